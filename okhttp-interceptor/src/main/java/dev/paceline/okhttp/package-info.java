@@ -1,0 +1,5 @@
+/** Paceline for OkHttp. */
+@NullMarked
+package dev.paceline.okhttp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What a response says about limits. */
+@NullMarked
+package dev.paceline.feedback;
+
+import org.jspecify.annotations.NullMarked;

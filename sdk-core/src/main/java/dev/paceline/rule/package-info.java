@@ -1,0 +1,5 @@
+/** Which calls a limit counts. */
+@NullMarked
+package dev.paceline.rule;
+
+import org.jspecify.annotations.NullMarked;
