@@ -1,4 +1,4 @@
-/** A virtual clock, scheduler and recorder for users' own tests. */
+/** A virtual clock, timer and recorder with which an application tests its own throttling. */
 @NullMarked
 package dev.paceline.testkit;
 

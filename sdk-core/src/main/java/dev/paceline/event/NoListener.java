@@ -1,0 +1,8 @@
+package dev.paceline.event;
+
+enum NoListener implements EventListener {
+  INSTANCE;
+
+  @Override
+  public void on(Event event) {}
+}
