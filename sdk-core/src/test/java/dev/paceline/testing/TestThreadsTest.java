@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 @Tag("blocking")
 class TestThreadsTest {
@@ -21,10 +22,12 @@ class TestThreadsTest {
   }
 
   @Test
-  void thread_is_virtual_exactly_when_the_property_asks_for_it() throws Exception {
+  void thread_is_virtual_exactly_when_the_property_asks_for_it(TestReporter reporter)
+      throws Exception {
     Thread thread = TestThreads.unstarted("caller-2", () -> {});
 
     boolean virtual = TestThreads.virtual();
+    reporter.publishEntry("virtual threads", Boolean.toString(virtual));
     if (Runtime.version().feature() >= 21) {
       assertThat(Thread.class.getMethod("isVirtual").invoke(thread)).isEqualTo(virtual);
     } else {

@@ -1,0 +1,19 @@
+package dev.paceline.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class NewestJdkTest {
+
+  @Test
+  void blocking_tests_pass_on_the_newest_jdk() throws Exception {
+    BlockingLane.Result result = BlockingLane.run(Path.of("target", "test-classes"));
+
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    assertThat(result.successful()).as(result.output()).isPositive();
+    assertThat(result.output())
+        .contains("virtual threads = `" + result.jdk().hasVirtualThreads() + "`");
+  }
+}
