@@ -1,0 +1,287 @@
+package dev.paceline.limit;
+
+import java.math.BigInteger;
+
+/** {@code gcra} and {@code token-bucket}: one theoretical arrival time. */
+final class Gcra implements LimitSchedule {
+  /*
+   * The generic cell rate algorithm (ITU-T I.371, annex A, "virtual scheduling"). The theoretical
+   * arrival time, TAT, is when the next call would be on schedule if all calls came evenly, one an
+   * emission interval T. Every charge moves it by cost·T, from TAT or from the charge's own instant,
+   * whichever is later. A call conforms if, after its charge, TAT is at most burst·T ahead of it:
+   *
+   *   earliest(at, cost) = max(at, max(TAT, at) + cost·T − burst·T)
+   *   take(at, cost):  TAT = max(TAT, at) + cost·T
+   *
+   * A token bucket of capacity burst that refills one token every T is the same thing: it holds
+   * burst − (TAT − at) ÷ T tokens. In any window of length W at most burst + W ÷ T are admitted.
+   *
+   * Exactness. TAT is whole microseconds plus a remainder over T's divisor, so nothing is ever rounded
+   * away. Starts are whole microseconds, rounded up; a charge at exactly the rounded TAT was caused by
+   * it, and counts from the unrounded one. Otherwise 3 calls a second would start at 0, 333,334 µs and
+   * then drift by 2/3 µs a call.
+   */
+
+  /** A TAT further ahead than this, 285 years, is held there; it can only come from settling up. */
+  static final long MAX_DEBT_MICROS = ExactMath.MAX_EXACT;
+
+  private final EmissionInterval pace;
+  private final long burst;
+
+  /** The pace, plus the guard. */
+  private EmissionInterval interval;
+
+  private boolean used;
+  private long tat;
+
+  /** Below the interval's divisor. */
+  private long remainder;
+
+  /** The latest instant charged; what was charged before it cannot be given back past it. */
+  private long lastCharge;
+
+  Gcra(EmissionInterval pace, long burst) {
+    this.pace = pace;
+    this.interval = pace;
+    this.burst = burst;
+  }
+
+  @Override
+  public long capacity() {
+    return burst;
+  }
+
+  EmissionInterval pace() {
+    return pace;
+  }
+
+  @Override
+  public long earliest(long at, long cost) {
+    return conforming(at, burst - cost);
+  }
+
+  /**
+   * The first instant at or after {@code at} that TAT is at most {@code slack} intervals ahead of.
+   */
+  private long conforming(long at, long slack) {
+    if (!used || ceilTat() - at <= 0) {
+      return at;
+    }
+    long parts = remainder - slack * interval.remainder();
+    long start =
+        tat - slack * interval.wholeMicros() + ExactMath.ceilDiv(parts, interval.divisor());
+    return ExactMath.later(at, start);
+  }
+
+  /** The first instant at or after {@code at} that TAT has passed: no burst is left for anyone. */
+  long earliestUnburdened(long at) {
+    return conforming(at, 0);
+  }
+
+  @Override
+  public void take(long at, long cost) {
+    if (!used || ceilTat() - at < 0) {
+      tat = at;
+      remainder = 0;
+    }
+    lastCharge = used ? ExactMath.later(lastCharge, at) : at;
+    used = true;
+    advance(at, cost);
+  }
+
+  private long ceilTat() {
+    return remainder == 0 ? tat : tat + 1;
+  }
+
+  private void advance(long at, long cost) {
+    long permits = Math.min(cost, farthest());
+    long parts = remainder + permits * interval.remainder();
+    tat += permits * interval.wholeMicros() + parts / interval.divisor();
+    remainder = parts % interval.divisor();
+    if (tat - at > MAX_DEBT_MICROS) {
+      tat = at + MAX_DEBT_MICROS;
+      remainder = 0;
+    }
+  }
+
+  /**
+   * The most permits of which the products above cannot overflow; more than any debt that is kept.
+   */
+  private long farthest() {
+    long bound = 1L << 62;
+    return Math.min(
+        bound / (interval.wholeMicros() + 1), (bound - interval.divisor()) / interval.divisor());
+  }
+
+  @Override
+  public long earliestBehind(long at, long ahead, long cost) {
+    long slack = burst - cost - ahead;
+    if (slack >= 0) {
+      return conforming(at, slack);
+    }
+    long behind = Math.min(-slack, farthest());
+    boolean idle = !used || ceilTat() - at <= 0;
+    long parts = (idle ? 0 : remainder) + behind * interval.remainder();
+    long wait = behind * interval.wholeMicros() + ExactMath.ceilDiv(parts, interval.divisor());
+    return (idle ? at : tat) + Math.min(wait, MAX_DEBT_MICROS);
+  }
+
+  @Override
+  public long remaining(long at) {
+    return Math.max(0, burst - debt(at));
+  }
+
+  @Override
+  public long debt(long at) {
+    if (!used || ceilTat() - at <= 0) {
+      return 0;
+    }
+    long micros = tat - at;
+    // Within the burst the products are exact (see LimitChecks); a guard or a backlog may exceed
+    // it.
+    if (micros < (ExactMath.MAX_EXACT << 8) / interval.divisor()) {
+      long numerator = interval.wholeMicros() * interval.divisor() + interval.remainder();
+      return ExactMath.ceilDiv(micros * interval.divisor() + remainder, numerator);
+    }
+    return bigDebt(micros);
+  }
+
+  private long bigDebt(long micros) {
+    BigInteger divisor = BigInteger.valueOf(interval.divisor());
+    BigInteger numerator =
+        BigInteger.valueOf(interval.wholeMicros())
+            .multiply(divisor)
+            .add(BigInteger.valueOf(interval.remainder()));
+    BigInteger parts =
+        BigInteger.valueOf(micros).multiply(divisor).add(BigInteger.valueOf(remainder));
+    BigInteger debt = parts.add(numerator).subtract(BigInteger.ONE).divide(numerator);
+    return debt.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+  }
+
+  @Override
+  public void owe(long at, long debt) {
+    if (debt > 0) {
+      take(at, debt);
+    }
+  }
+
+  /**
+   * Takes over the debt of a schedule with another interval or burst: in permits, to the exact
+   * fraction, rounded up to a microsecond.
+   */
+  void rescale(Gcra old, long at) {
+    if (!old.used || old.ceilTat() - at <= 0) {
+      return;
+    }
+    BigInteger oldParts =
+        BigInteger.valueOf(old.tat - at)
+            .multiply(BigInteger.valueOf(old.interval.divisor()))
+            .add(BigInteger.valueOf(old.remainder));
+    // debt = oldParts ÷ oldNumerator permits; new µs = debt · newNumerator ÷ newDivisor
+    BigInteger dividend = oldParts.multiply(numerator(interval));
+    BigInteger divisor = numerator(old.interval).multiply(BigInteger.valueOf(interval.divisor()));
+    BigInteger micros = dividend.add(divisor).subtract(BigInteger.ONE).divide(divisor);
+    used = true;
+    tat = at + micros.min(BigInteger.valueOf(MAX_DEBT_MICROS)).longValue();
+    remainder = 0;
+    lastCharge = old.lastCharge;
+  }
+
+  private static BigInteger numerator(EmissionInterval interval) {
+    return BigInteger.valueOf(interval.wholeMicros())
+        .multiply(BigInteger.valueOf(interval.divisor()))
+        .add(BigInteger.valueOf(interval.remainder()));
+  }
+
+  @Override
+  public void adjust(long chargedAt, long at, long delta) {
+    if (delta > 0) {
+      take(at, delta);
+    } else if (delta < 0 && used) {
+      giveBack(chargedAt, at, delta == Long.MIN_VALUE ? Long.MAX_VALUE : -delta);
+    }
+  }
+
+  /**
+   * Lowers TAT by what is still there of the charge. Time has paid for the rest, oldest charge
+   * first, and a start that was reserved after it keeps its place in time: giving more back would
+   * let the saved permits be spent twice.
+   */
+  private void giveBack(long chargedAt, long at, long permits) {
+    long count = Math.min(permits, farthest());
+    long from = ExactMath.later(at, lastCharge);
+    long parts = count * interval.remainder();
+    long span = count * interval.wholeMicros() + parts / interval.divisor();
+    long rest = parts % interval.divisor();
+    long passed = Math.max(0, from - chargedAt);
+    if (passed > span) {
+      return;
+    }
+    span -= passed;
+    tat -= span;
+    remainder -= rest;
+    if (remainder < 0) {
+      remainder += interval.divisor();
+      tat--;
+    }
+  }
+
+  @Override
+  public void delay(long micros) {
+    if (used) {
+      tat += Math.max(0, Math.min(micros, MAX_DEBT_MICROS));
+    }
+  }
+
+  /** Resumes at {@code instant} at the pace: the first call there, the next an interval later. */
+  void notBefore(long instant) {
+    if (!used) {
+      lastCharge = instant;
+    }
+    long parts = (burst - 1) * interval.remainder();
+    long resumed = instant + (burst - 1) * interval.wholeMicros() + parts / interval.divisor();
+    long rest = parts % interval.divisor();
+    if (!used || resumed - tat > 0 || (resumed == tat && rest > remainder)) {
+      tat = resumed;
+      remainder = rest;
+    }
+    used = true;
+  }
+
+  @Override
+  public void guard(long extraMicros) {
+    interval = pace.plus(extraMicros);
+  }
+
+  @Override
+  public long fullAt() {
+    return used ? ceilTat() : Long.MIN_VALUE;
+  }
+
+  @Override
+  public LimitState state() {
+    return used ? new LimitState.Arrival(tat, remainder) : new LimitState.Unused();
+  }
+
+  @Override
+  public void restore(LimitState state) {
+    if (state instanceof LimitState.Arrival arrival) {
+      used = true;
+      tat = arrival.tatMicros();
+      remainder = Math.max(0, Math.min(arrival.remainder(), interval.divisor() - 1));
+      lastCharge = tat;
+    } else if (state instanceof LimitState.Unused) {
+      used = false;
+    }
+  }
+
+  @Override
+  public void merge(LimitState state) {
+    if (state instanceof LimitState.Arrival arrival
+        && (!used
+            || arrival.tatMicros() - tat > 0
+            || (arrival.tatMicros() == tat && arrival.remainder() > remainder))) {
+      restore(arrival);
+    }
+  }
+}
