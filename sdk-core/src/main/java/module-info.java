@@ -1,0 +1,16 @@
+/**
+ * Limits, schedules, rules, feedback and retries.
+ *
+ * <p>The pacer is not exported: it is reached through the facade.
+ */
+module dev.paceline.core {
+  requires static transitive org.jspecify;
+  requires org.slf4j;
+  requires com.github.benmanes.caffeine;
+  requires dev.failsafe.core;
+
+  exports dev.paceline.event;
+  exports dev.paceline.limit;
+  exports dev.paceline.testkit;
+  exports dev.paceline.time;
+}
