@@ -1,4 +1,4 @@
-/** Where schedules live. */
+/** Where schedules live: in this process, or behind an interface that Redis implements. */
 @NullMarked
 package dev.paceline.store;
 

@@ -1,0 +1,16 @@
+package dev.paceline.pace;
+
+/**
+ * How a worker takes turns.
+ *
+ * @param quantumNanos a turn is the run of permits that start within this of its first
+ * @param leadNanos how long before its last permit is due a worker asks for its next turn
+ * @param maxQueued how many callers may wait for one group
+ */
+public record Pace(long quantumNanos, long leadNanos, int maxQueued) {
+
+  /** 20 ms, 3 ms and 10,000 callers. */
+  public static Pace standard() {
+    return new Pace(20_000_000, 3_000_000, 10_000);
+  }
+}

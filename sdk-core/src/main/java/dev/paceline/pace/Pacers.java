@@ -1,0 +1,161 @@
+package dev.paceline.pace;
+
+import dev.paceline.event.RefusalReason;
+import dev.paceline.store.Group;
+import dev.paceline.store.GroupKey;
+import dev.paceline.store.ScheduleStore;
+import dev.paceline.store.StoreListener;
+import dev.paceline.time.TimeSource;
+import dev.paceline.time.Timer;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pacers of a process, one a group, made when somebody has to wait and forgotten when nobody
+ * does. Thread-safe.
+ */
+public final class Pacers implements StoreListener, AutoCloseable {
+
+  private static final long SWEEP_NANOS = 10_000_000_000L;
+
+  private final ScheduleStore store;
+  private final TimeSource time;
+  private final Pace pace;
+  private final ToIntFunction<GroupKey> maxQueued;
+  private final ConcurrentHashMap<GroupKey, Pacer> pacers = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable Timer> sweep = new AtomicReference<>();
+  private volatile boolean closed;
+
+  /**
+   * Pacers in front of {@code store}, which they listen to.
+   *
+   * @param maxQueued the longest queue of a group
+   */
+  public Pacers(
+      ScheduleStore store, TimeSource time, Pace pace, ToIntFunction<GroupKey> maxQueued) {
+    this.store = store;
+    this.time = time;
+    this.pace = pace;
+    this.maxQueued = maxQueued;
+    store.listen(this);
+  }
+
+  /** Starts a call on its way; {@code end} is told once, possibly within this call. */
+  public Passage pass(List<Stage> stages, Passage.Terms terms, Passage.End end) {
+    Passage passage = new Passage(this, stages, terms, end);
+    passage.begin();
+    return passage;
+  }
+
+  void enter(Group group, Waiter waiter, long delayNanos) {
+    while (!pacer(group).enter(waiter, delayNanos)) {
+      // Retired between the look-up and the entrance: the next look-up makes its successor.
+      pacers.computeIfPresent(group.key(), (key, pacer) -> pacer.retireIfIdle() ? null : pacer);
+    }
+  }
+
+  private Pacer pacer(Group group) {
+    Pacer pacer = pacers.get(group.key());
+    if (pacer == null) {
+      pacer = pacers.computeIfAbsent(group.key(), key -> make(group));
+      scheduleSweep();
+    }
+    return pacer;
+  }
+
+  private Pacer make(Group group) {
+    Pace own = new Pace(pace.quantumNanos(), pace.leadNanos(), maxQueued.applyAsInt(group.key()));
+    Pacer pacer = new Pacer(group, store, time, own);
+    if (closed) {
+      pacer.close();
+    }
+    return pacer;
+  }
+
+  void cancel(Group group, Waiter waiter) {
+    Pacer pacer = pacers.get(group.key());
+    if (pacer != null) {
+      pacer.cancel(waiter, RefusalReason.CANCELLED);
+    }
+  }
+
+  void giveBack(Stage stage, long start) {
+    Pacer pacer = pacers.get(stage.group().key());
+    if (pacer == null || !pacer.giveBack(start, stage.cost())) {
+      long[] delta = stage.cost().clone();
+      for (int i = 0; i < delta.length; i++) {
+        delta[i] = -delta[i];
+      }
+      store.settle(stage.group(), start, delta);
+    }
+  }
+
+  void sent(Stage stage, long start, long now) {
+    Pacer pacer = pacers.get(stage.group().key());
+    if (pacer != null) {
+      pacer.sent(start, now, stage.cost());
+    }
+  }
+
+  @Override
+  public void cooldown(GroupKey group, long until) {
+    Pacer pacer = pacers.get(group);
+    if (pacer != null) {
+      pacer.cooldown(until);
+    }
+  }
+
+  @Override
+  public void cooldownCleared(GroupKey group) {
+    Pacer pacer = pacers.get(group);
+    if (pacer != null) {
+      pacer.cooldownCleared();
+    }
+  }
+
+  @Override
+  public void moved(GroupKey group, long micros) {
+    Pacer pacer = pacers.get(group);
+    if (pacer != null) {
+      pacer.moved(micros);
+    }
+  }
+
+  /** How many callers wait, over all groups. */
+  public long queued() {
+    return pacers.values().stream().mapToLong(Pacer::queued).sum();
+  }
+
+  private void scheduleSweep() {
+    if (sweep.get() == null && !closed) {
+      Timer timer = time.schedule(this::sweep, SWEEP_NANOS);
+      if (!sweep.compareAndSet(null, timer)) {
+        timer.cancel();
+      }
+    }
+  }
+
+  private void sweep() {
+    sweep.set(null);
+    for (GroupKey key : pacers.keySet()) {
+      pacers.computeIfPresent(key, (k, pacer) -> pacer.retireIfIdle() ? null : pacer);
+    }
+    if (!pacers.isEmpty()) {
+      scheduleSweep();
+    }
+  }
+
+  /** Refuses everybody who waits, and whoever comes. Does not close the store. */
+  @Override
+  public void close() {
+    closed = true;
+    Timer timer = sweep.getAndSet(null);
+    if (timer != null) {
+      timer.cancel();
+    }
+    pacers.values().forEach(Pacer::close);
+  }
+}

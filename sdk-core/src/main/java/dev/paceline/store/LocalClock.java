@@ -1,0 +1,34 @@
+package dev.paceline.store;
+
+import dev.paceline.time.TimeSource;
+
+/** Schedule time of this process: whole microseconds of the monotonic clock since it was made. */
+final class LocalClock {
+
+  private final TimeSource time;
+  private final long origin;
+
+  LocalClock(TimeSource time) {
+    this.time = time;
+    this.origin = time.nanoTime();
+  }
+
+  long micros() {
+    return (time.nanoTime() - origin) / 1_000;
+  }
+
+  /** From a reading of the ticker; rounded down. */
+  long micros(long nanos) {
+    return Math.floorDiv(nanos - origin, 1_000L);
+  }
+
+  /** As a reading of the ticker. */
+  long nanos(long micros) {
+    return origin + micros * 1_000;
+  }
+
+  /** What is to be added to {@link #micros()} for the wall clock. */
+  long wallOffset() {
+    return time.epochMicros() - micros();
+  }
+}

@@ -1,0 +1,189 @@
+package dev.paceline.store;
+
+import dev.paceline.limit.Algorithm;
+import dev.paceline.limit.GroupSchedule;
+import dev.paceline.limit.Limit;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One group's schedule in this process, with its cooldown. Used under its own lock; once retired it
+ * is used no more.
+ */
+final class LocalSchedule {
+
+  private final LocalClock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock; instants are microseconds of the clock.
+  private List<Limit> limits;
+  private GroupSchedule schedule;
+  private boolean wallAligned;
+  private boolean cooling;
+  private long cooldownUntil;
+  private boolean retired;
+
+  LocalSchedule(LocalClock clock, List<Limit> limits) {
+    this.clock = clock;
+    this.limits = limits;
+    this.schedule = new GroupSchedule(limits);
+    this.wallAligned = alignsToWall(limits);
+  }
+
+  private static boolean alignsToWall(List<Limit> limits) {
+    return limits.stream()
+        .anyMatch(
+            limit ->
+                limit.algorithm() == Algorithm.FIXED_WINDOW
+                    || limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER);
+  }
+
+  /** Locks and applies the limits that the caller comes with; false if retired, then not locked. */
+  boolean lockFor(Group group) {
+    lock.lock();
+    if (retired) {
+      lock.unlock();
+      return false;
+    }
+    if (limits != group.limits() && !limits.equals(group.limits())) {
+      schedule = schedule.reconfigured(group.limits(), clock.micros());
+      limits = group.limits();
+      wallAligned = alignsToWall(limits);
+    }
+    if (wallAligned) {
+      schedule.align(clock.wallOffset());
+    }
+    return true;
+  }
+
+  void unlock() {
+    lock.unlock();
+  }
+
+  /** True if it was as good as new; from then on it is retired. */
+  boolean retireIfNew() {
+    lock.lock();
+    try {
+      long now = clock.micros();
+      retired |=
+          schedule.fullAt() <= now
+              && schedule.guard() == 0
+              && !(cooling && cooldownUntil - now > 0);
+      return retired;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long from(long now) {
+    if (cooling && cooldownUntil - now <= 0) {
+      cooling = false;
+    }
+    return cooling ? cooldownUntil : now;
+  }
+
+  private long cooldownNanos(long now) {
+    return clock.nanos(cooling ? cooldownUntil : now);
+  }
+
+  Reply ask(Ask ask, int workers) {
+    if (ask.lateMicros() > 0) {
+      schedule.delay(ask.lateMicros());
+    }
+    long now = clock.micros();
+    long from = from(now);
+    long earliest = schedule.earliest(from, ask.cost());
+    if (earliest == GroupSchedule.NEVER) {
+      return Reply.without(Reply.Kind.NEVER);
+    }
+    if (earliest - now > ask.latestMicros()) {
+      return Reply.tooLate(clock.nanos(earliest), cooldownNanos(now), workers);
+    }
+    long[] starts = new long[ask.permits()];
+    int count = schedule.run(from, ask.cost(), starts.length, ask.quantumMicros(), starts);
+    starts = count == starts.length ? starts : Arrays.copyOf(starts, count);
+    for (int i = 0; i < count; i++) {
+      starts[i] = clock.nanos(starts[i]);
+    }
+    return Reply.reserved(starts, cooldownNanos(now), workers);
+  }
+
+  long waitNanos(long[] ahead, long[] cost) {
+    long now = clock.micros();
+    long earliest = schedule.earliestBehind(from(now), ahead, cost);
+    return earliest == GroupSchedule.NEVER ? ScheduleStore.NEVER : (earliest - now) * 1_000;
+  }
+
+  /** Returns when the cooldown ends: a reading of the ticker. */
+  long cooldown(Duration lasting) {
+    long now = clock.micros();
+    long until = now + micros(lasting);
+    if (from(now) == now || until - cooldownUntil > 0) {
+      cooling = true;
+      cooldownUntil = until;
+      schedule.notBefore(until);
+    }
+    return clock.nanos(cooldownUntil);
+  }
+
+  boolean clearCooldown() {
+    cooling = false;
+    return true;
+  }
+
+  boolean late(long micros) {
+    schedule.delay(micros);
+    return true;
+  }
+
+  boolean settle(long start, long[] delta) {
+    schedule.adjust(clock.micros(start), clock.micros(), delta);
+    return true;
+  }
+
+  boolean slow(int limit, long permits, Duration lasting) {
+    long now = clock.micros();
+    long length = micros(lasting);
+    if (length <= 0) {
+      return false;
+    }
+    long first = permits <= 0 ? now + length : now;
+    schedule.slow(limit, first, now + length, length, Math.max(1, permits));
+    return true;
+  }
+
+  boolean guard(Duration extra) {
+    schedule.guard(micros(extra));
+    return true;
+  }
+
+  boolean conforms(long now, long[] cost) {
+    return from(now) == now && schedule.earliest(now, cost) == now;
+  }
+
+  void take(long now, long[] cost) {
+    schedule.take(now, cost);
+  }
+
+  GroupView view(int workers) {
+    long now = clock.micros();
+    long from = from(now);
+    long[] one = new long[limits.size()];
+    Arrays.fill(one, 1);
+    long ahead = Math.max(0, schedule.earliest(from, one) - now);
+    return new GroupView(
+        cooling ? 0 : schedule.remaining(now),
+        Duration.of(ahead, java.time.temporal.ChronoUnit.MICROS),
+        Duration.of(from - now, java.time.temporal.ChronoUnit.MICROS),
+        Duration.of(schedule.guard(), java.time.temporal.ChronoUnit.MICROS),
+        workers);
+  }
+
+  private static long micros(Duration duration) {
+    // Three hundred years: enough for any wait, and far from overflow in nanoseconds.
+    Duration longest = Duration.ofDays(36_500);
+    return (duration.compareTo(longest) > 0 ? longest : duration).toNanos() / 1_000;
+  }
+}
