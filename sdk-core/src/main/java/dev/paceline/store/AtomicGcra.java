@@ -1,0 +1,157 @@
+package dev.paceline.store;
+
+import dev.paceline.limit.Limit;
+import dev.paceline.limit.LimitState;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * One limit of {@code gcra} or {@code token-bucket} in one number that is changed without a lock:
+ * for callers that are allowed at once. Allocates nothing, and costs one compare-and-set beside the
+ * caller's reading of the clock. Thread-safe.
+ *
+ * <p>Whatever needs more than that closes the cell: every attempt then fails, and the caller takes
+ * its owner's locked way. Closing and opening are the owner's, under its lock.
+ */
+final class AtomicGcra {
+  /** In place of a theoretical arrival time. */
+  private static final long CLOSED = Long.MIN_VALUE;
+
+  private static final long FARTHEST_TICKS = 1L << 61;
+
+  private static final VarHandle TAT;
+
+  static {
+    try {
+      TAT = MethodHandles.lookup().findVarHandle(AtomicGcra.class, "tat", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final GcraTicks ticks;
+
+  /** The theoretical arrival time in ticks, wrapping; or {@link #CLOSED}. */
+  private volatile long tat;
+
+  /**
+   * An open cell that has charged nothing.
+   *
+   * @param nanoNow a reading of the monotonic clock that all later readings come from
+   */
+  AtomicGcra(GcraTicks ticks, long nanoNow) {
+    this.ticks = ticks;
+    this.tat = open(idle(nanoNow));
+  }
+
+  /** Whether a cell can hold a limit; one whose interval needs too fine a tick stays locked. */
+  static boolean eligible(Limit limit) {
+    return GcraTicks.of(limit).isPresent();
+  }
+
+  /** Charges one permit at a reading of the clock, if it conforms there and the cell is open. */
+  boolean tryTake(long nanoNow) {
+    return tryCharge(nanoNow * ticks.perNano(), ticks.interval());
+  }
+
+  /**
+   * Charges a cost at a reading of the clock, if it conforms there and the cell is open.
+   *
+   * @param cost at least 1
+   */
+  boolean tryTake(long nanoNow, long cost) {
+    return cost <= ticks.tolerance() / ticks.interval()
+        && tryCharge(nanoNow * ticks.perNano(), cost * ticks.interval());
+  }
+
+  private boolean tryCharge(long now, long charge) {
+    long slack = ticks.tolerance() - charge;
+    while (true) {
+      long seen = tat;
+      // The difference, since the clock may wrap.
+      long debt = Math.max(0, seen - now);
+      if (debt > slack || seen == CLOSED) {
+        return false;
+      }
+      if (TAT.compareAndSet(this, seen, open(now + debt + charge))) {
+        return true;
+      }
+    }
+  }
+
+  /** A theoretical arrival time that has passed. */
+  private long idle(long nanoNow) {
+    return nanoNow * ticks.perNano() - ticks.interval();
+  }
+
+  /** The one number that means closed is passed over, a tick late. */
+  private static long open(long tat) {
+    return tat == CLOSED ? tat + 1 : tat;
+  }
+
+  /** Whether every attempt fails. */
+  boolean isClosed() {
+    return tat == CLOSED;
+  }
+
+  /** Whole permits left; 0 while closed. */
+  long remaining(long nanoNow) {
+    long seen = tat;
+    if (seen == CLOSED) {
+      return 0;
+    }
+    long debt = Math.max(0, seen - nanoNow * ticks.perNano());
+    return Math.max(0, ticks.tolerance() - debt) / ticks.interval();
+  }
+
+  /** How long until nothing that was charged counts any more, in nanoseconds; 0 while closed. */
+  long nanosToFull(long nanoNow) {
+    long seen = tat;
+    return seen == CLOSED ? 0 : ceilNanos(Math.max(0, seen - nanoNow * ticks.perNano()));
+  }
+
+  private long ceilNanos(long wait) {
+    return -Math.floorDiv(-wait, ticks.perNano());
+  }
+
+  /**
+   * Makes every attempt fail from now on, and hands over what was charged.
+   *
+   * @param nanoNow a reading of the clock
+   * @param atMicros the same instant on the microsecond clock of the owner's schedule, rounded down
+   * @return the state, rounded up to a microsecond; unused if nothing counts any more, or if the
+   *     cell was closed already
+   */
+  LimitState close(long nanoNow, long atMicros) {
+    long last = (long) TAT.getAndSet(this, CLOSED);
+    long debt = last - nanoNow * ticks.perNano();
+    if (last == CLOSED || debt <= 0) {
+      return new LimitState.Unused();
+    }
+    // Up to 999 ns of now are not in atMicros.
+    long micros = Math.floorDiv(ceilNanos(debt) + 999 + 999, 1_000L);
+    return new LimitState.Arrival(atMicros + micros, 0);
+  }
+
+  /**
+   * Takes a locked schedule's state over and lets attempts succeed again.
+   *
+   * @param state of the same limit
+   * @param nanoNow a reading of the clock
+   * @param atMicros the same instant on the microsecond clock of the owner's schedule, rounded down
+   * @return whether it is open; it stays closed if the schedule is too far ahead
+   */
+  boolean open(LimitState state, long nanoNow, long atMicros) {
+    long next = idle(nanoNow);
+    if (state instanceof LimitState.Arrival arrival && arrival.tatMicros() - atMicros >= 0) {
+      // A remainder is less than a microsecond.
+      long micros = arrival.tatMicros() - atMicros + (arrival.remainder() > 0 ? 1 : 0);
+      if (micros > FARTHEST_TICKS / 1_000 / ticks.perNano()) {
+        return false;
+      }
+      next = (nanoNow + micros * 1_000) * ticks.perNano();
+    }
+    tat = open(next);
+    return true;
+  }
+}
