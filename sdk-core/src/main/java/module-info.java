@@ -11,6 +11,7 @@ module dev.paceline.core {
 
   exports dev.paceline.event;
   exports dev.paceline.limit;
+  exports dev.paceline.store;
   exports dev.paceline.testkit;
   exports dev.paceline.time;
 }
