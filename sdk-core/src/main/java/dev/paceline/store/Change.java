@@ -1,0 +1,32 @@
+package dev.paceline.store;
+
+/** A change to a group's schedule. Durations are microseconds; arrays are not to be changed. */
+public sealed interface Change {
+
+  /** Nobody calls for {@code micros}; kept if longer than what is known, and then published. */
+  record Cooldown(long micros) implements Change {}
+
+  /** Ends the cooldown; raises the generation; published. */
+  record ClearCooldown() implements Change {}
+
+  /** The schedule moves later by {@code micros}; published. */
+  record Late(long micros) implements Change {}
+
+  /**
+   * Corrects a charge made {@code agoMicros} before now (negative: later than now). Giving back
+   * does not raise the generation: a floor that is a little high costs at most what was given back.
+   */
+  record Settle(long agoMicros, long[] delta) implements Change {}
+
+  /** At most {@code permits} of one limit for the next {@code micros}, unless slower already. */
+  record Slow(int limit, long permits, long micros) implements Change {}
+
+  /** Sets the guard that is added to each interval. */
+  record Guard(long micros) implements Change {}
+
+  /**
+   * Charges what was sent while the store was away, without waiting: {@code count} times {@code
+   * cost}, begun {@code agoMicros} before now.
+   */
+  record Charge(long agoMicros, long[] cost, long count) implements Change {}
+}
