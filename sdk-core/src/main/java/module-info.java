@@ -9,8 +9,10 @@ module dev.paceline.core {
   requires com.github.benmanes.caffeine;
   requires dev.failsafe.core;
 
+  exports dev.paceline;
   exports dev.paceline.event;
   exports dev.paceline.limit;
+  exports dev.paceline.rule;
   exports dev.paceline.store;
   exports dev.paceline.testkit;
   exports dev.paceline.time;

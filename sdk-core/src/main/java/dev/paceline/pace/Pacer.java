@@ -243,6 +243,16 @@ final class Pacer {
     }
   }
 
+  /** True while somebody waits, or permits are kept for the next caller. */
+  boolean busy() {
+    lock.lock();
+    try {
+      return !lane.idle(time.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   int queued() {
     lock.lock();
     try {

@@ -124,6 +124,20 @@ public final class Pacers implements StoreListener, AutoCloseable {
     }
   }
 
+  /** True if somebody may be waiting for one of the groups, so that a newcomer has to queue. */
+  public boolean anyWaits(List<Stage> stages) {
+    if (pacers.isEmpty()) {
+      return false;
+    }
+    for (Stage stage : stages) {
+      Pacer pacer = pacers.get(stage.group().key());
+      if (pacer != null && pacer.busy()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** How many callers wait, over all groups. */
   public long queued() {
     return pacers.values().stream().mapToLong(Pacer::queued).sum();

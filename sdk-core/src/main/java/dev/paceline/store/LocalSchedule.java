@@ -4,6 +4,7 @@ import dev.paceline.limit.Algorithm;
 import dev.paceline.limit.GroupSchedule;
 import dev.paceline.limit.Limit;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -159,6 +160,24 @@ final class LocalSchedule {
     return true;
   }
 
+  /** The first start at or after now, or {@link GroupSchedule#NEVER}. */
+  long earliest(long now, long[] cost) {
+    return schedule.earliest(from(now), cost);
+  }
+
+  long remaining(long now) {
+    return from(now) == now ? schedule.remaining(now) : 0;
+  }
+
+  long fullAt() {
+    return schedule.fullAt();
+  }
+
+  /** The name of the limit that decides when the call can start. */
+  String binding(long now, long[] cost) {
+    return limits.get(schedule.bindingLimit(now, cost)).name();
+  }
+
   boolean conforms(long now, long[] cost) {
     return from(now) == now && schedule.earliest(now, cost) == now;
   }
@@ -174,10 +193,10 @@ final class LocalSchedule {
     Arrays.fill(one, 1);
     long ahead = Math.max(0, schedule.earliest(from, one) - now);
     return new GroupView(
-        cooling ? 0 : schedule.remaining(now),
-        Duration.of(ahead, java.time.temporal.ChronoUnit.MICROS),
-        Duration.of(from - now, java.time.temporal.ChronoUnit.MICROS),
-        Duration.of(schedule.guard(), java.time.temporal.ChronoUnit.MICROS),
+        remaining(now),
+        Duration.of(ahead, ChronoUnit.MICROS),
+        Duration.of(from - now, ChronoUnit.MICROS),
+        Duration.of(schedule.guard(), ChronoUnit.MICROS),
         workers);
   }
 

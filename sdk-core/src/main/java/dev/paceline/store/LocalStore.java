@@ -1,5 +1,6 @@
 package dev.paceline.store;
 
+import dev.paceline.limit.Decision;
 import dev.paceline.time.TimeSource;
 import dev.paceline.time.Timer;
 import java.time.Duration;
@@ -138,6 +139,26 @@ public final class LocalStore implements ScheduleStore {
         locked[i].take(now, costs.get(i));
       }
       return -1;
+    } finally {
+      while (held-- > 0) {
+        locked[held].unlock();
+      }
+    }
+  }
+
+  /**
+   * As {@link #tryTake}, and says what is left or how long it would take.
+   *
+   * @param groups narrowest first
+   */
+  public Decision decide(List<Group> groups, List<long[]> costs) {
+    LocalSchedule[] locked = new LocalSchedule[groups.size()];
+    int held = 0;
+    try {
+      for (; held < locked.length; held++) {
+        locked[held] = lock(groups.get(held));
+      }
+      return LocalDecision.of(clock.micros(), groups, locked, costs);
     } finally {
       while (held-- > 0) {
         locked[held].unlock();

@@ -1,0 +1,168 @@
+package dev.paceline;
+
+import dev.paceline.pace.Pacers;
+import dev.paceline.rule.Fingerprint;
+import dev.paceline.rule.Rule;
+import dev.paceline.rule.RuleSet;
+import dev.paceline.store.GroupKey;
+import dev.paceline.store.LocalStore;
+import dev.paceline.store.ScheduleStore;
+import dev.paceline.time.TimeSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Sends calls to third-party APIs at the moments at which they will be accepted. Thread-safe; one
+ * for an application.
+ */
+public final class Paceline implements AutoCloseable {
+
+  private final Engine engine;
+  private final boolean ownsStore;
+  private final Map<String, Upstream> byName = new LinkedHashMap<>();
+  private final Map<String, Upstream> byHost = new HashMap<>();
+  private final List<Map.Entry<String, Upstream>> bySuffix = new ArrayList<>();
+
+  Paceline(PacelineBuilder builder, ScheduleStore store) {
+    ownsStore = builder.store.isEmpty();
+    Map<String, Map<String, Integer>> queues = new HashMap<>();
+    Pacers pacers =
+        new Pacers(
+            store,
+            builder.time,
+            builder.pace,
+            key -> longestQueue(queues, key, builder.pace.maxQueued()));
+    engine =
+        new Engine(
+            builder.time,
+            store,
+            store instanceof LocalStore local ? local : null,
+            pacers,
+            builder.executor.orElseGet(Completions::shared),
+            builder.events,
+            new Counters(),
+            Nanos.of(builder.maxWait));
+    Fingerprint fingerprint = Fingerprint.withKey(builder.fingerprintKey);
+    for (UpstreamBuilder settings : builder.upstreams.values()) {
+      RuleSet rules = settings.rules();
+      Map<String, Integer> own = new HashMap<>();
+      for (Rule rule : rules.rules()) {
+        rule.maxQueued().ifPresent(most -> own.put(rule.name(), most));
+      }
+      queues.put(settings.name(), own);
+      add(settings, new Upstream(settings, rules, fingerprint, engine));
+    }
+  }
+
+  private static int longestQueue(
+      Map<String, Map<String, Integer>> queues, GroupKey key, int otherwise) {
+    return queues.getOrDefault(key.upstream(), Map.of()).getOrDefault(key.rule(), otherwise);
+  }
+
+  private void add(UpstreamBuilder settings, Upstream upstream) {
+    byName.put(settings.name(), upstream);
+    for (String host : settings.hosts) {
+      if (host.startsWith("*.")) {
+        bySuffix.add(Map.entry(host.substring(1), upstream));
+        continue;
+      }
+      Upstream other = byHost.putIfAbsent(host, upstream);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "host \""
+                + host
+                + "\" of upstream \""
+                + settings.name()
+                + "\" belongs to upstream \""
+                + other.name()
+                + "\" already; a host has one upstream");
+      }
+    }
+  }
+
+  /** Begins to build. */
+  public static PacelineBuilder builder() {
+    return new PacelineBuilder();
+  }
+
+  /**
+   * The upstream of a host: its own, or that of the closest {@code *.} name above it.
+   *
+   * @param host in lower case, without a port
+   */
+  public Optional<Upstream> upstreamOf(String host) {
+    Upstream exact = byHost.get(host);
+    if (exact != null || bySuffix.isEmpty()) {
+      return Optional.ofNullable(exact);
+    }
+    Map.Entry<String, Upstream> best = null;
+    for (Map.Entry<String, Upstream> entry : bySuffix) {
+      boolean closer = best == null || entry.getKey().length() > best.getKey().length();
+      if (closer && host.endsWith(entry.getKey())) {
+        best = entry;
+      }
+    }
+    return best == null ? Optional.empty() : Optional.of(best.getValue());
+  }
+
+  /** All upstreams, in the order in which they were given. */
+  public List<Upstream> upstreams() {
+    return List.copyOf(byName.values());
+  }
+
+  /**
+   * Permits of an upstream for code that is no HTTP client.
+   *
+   * @throws IllegalArgumentException if there is no upstream of this name
+   */
+  public Limiter limiter(String upstream) {
+    return new Limiter(named(upstream).scopeOf(Optional.empty()));
+  }
+
+  /**
+   * Permits of an upstream for one owner.
+   *
+   * @param owner a tenant's or an account's name; not a credential
+   * @throws IllegalArgumentException if there is no upstream of this name
+   */
+  public Limiter limiter(String upstream, String owner) {
+    return new Limiter(named(upstream).scopeOf(Optional.of(owner)));
+  }
+
+  private Upstream named(String name) {
+    Upstream upstream = byName.get(name);
+    if (upstream == null) {
+      throw new IllegalArgumentException(
+          "there is no upstream \"" + name + "\"; there are " + byName.keySet());
+    }
+    return upstream;
+  }
+
+  /** Takes a permit and waits for it if it must; for one that is free there is {@link Limiter}. */
+  public Permit acquire(String upstream) throws java.io.IOException {
+    return limiter(upstream).acquire();
+  }
+
+  /** The time that everything here runs by. */
+  public TimeSource time() {
+    return engine.time();
+  }
+
+  /** What was counted so far. */
+  public Stats stats() {
+    return Stats.of(engine);
+  }
+
+  /** Refuses whoever waits, and whoever comes; closes the store if it was made by the builder. */
+  @Override
+  public void close() {
+    engine.pacers().close();
+    if (ownsStore) {
+      engine.store().close();
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.paceline;
+
+import dev.paceline.event.EventListener;
+import dev.paceline.pace.Pace;
+import dev.paceline.store.LocalStore;
+import dev.paceline.store.ScheduleStore;
+import dev.paceline.time.TimeSource;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Collects the settings of a {@link Paceline}; each setter checks what it is given. Not
+ * thread-safe.
+ */
+public final class PacelineBuilder {
+
+  final Map<String, UpstreamBuilder> upstreams = new LinkedHashMap<>();
+  TimeSource time = TimeSource.system();
+  EventListener events = EventListener.none();
+  Optional<Executor> executor = Optional.empty();
+  Optional<ScheduleStore> store = Optional.empty();
+  Duration maxWait = Duration.ofSeconds(10);
+  Pace pace = Pace.standard();
+  byte[] fingerprintKey = {'p', 'a', 'c', 'e', 'l', 'i', 'n', 'e'};
+
+  PacelineBuilder() {}
+
+  /**
+   * Describes one API that is called.
+   *
+   * @param name part of keys, metrics and messages; unique
+   */
+  public PacelineBuilder upstream(String name, Consumer<UpstreamBuilder> settings) {
+    if (Objects.requireNonNull(name, "name").isBlank()) {
+      throw new IllegalArgumentException("an upstream's name is blank; it must have letters");
+    }
+    UpstreamBuilder upstream = new UpstreamBuilder(name);
+    settings.accept(upstream);
+    if (upstreams.putIfAbsent(name, upstream) != null) {
+      throw new IllegalArgumentException(
+          "two upstreams are named \"" + name + "\"; each needs a name of its own");
+    }
+    return this;
+  }
+
+  /**
+   * The longest wait for one permit, a retry's delay included; 10 s by default.
+   *
+   * @param longest 0 or more; what is too long to count in nanoseconds means for ever
+   */
+  public PacelineBuilder maxWait(Duration longest) {
+    if (longest.isNegative()) {
+      throw new IllegalArgumentException("maxWait is " + longest + "; it must not be negative");
+    }
+    maxWait = longest;
+    return this;
+  }
+
+  /** How many callers may wait for one schedule where its upstream does not say; 10,000. */
+  public PacelineBuilder maxQueued(int callers) {
+    if (callers < 0) {
+      throw new IllegalArgumentException("maxQueued is " + callers + "; it must be 0 or more");
+    }
+    pace = new Pace(pace.quantumNanos(), pace.leadNanos(), callers);
+    return this;
+  }
+
+  /**
+   * How workers take turns at a shared schedule.
+   *
+   * @param quantum permits that start within it are reserved together: 1 ms to 1 s, 20 ms by
+   *     default
+   * @param lead how long before its last permit a worker asks again: 1 ms to 1 s, 3 ms by default
+   */
+  public PacelineBuilder turns(Duration quantum, Duration lead) {
+    checkTurn("quantum", quantum);
+    checkTurn("lead", lead);
+    pace = new Pace(quantum.toNanos(), lead.toNanos(), pace.maxQueued());
+    return this;
+  }
+
+  private static void checkTurn(String name, Duration value) {
+    if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(Duration.ofSeconds(1)) > 0) {
+      throw new IllegalArgumentException(name + " is " + value + "; it must be 1 ms to 1 s");
+    }
+  }
+
+  /** Runs the callbacks of asynchronous calls; by default a small pool of daemon threads. */
+  public PacelineBuilder executor(Executor callbacks) {
+    executor = Optional.of(callbacks);
+    return this;
+  }
+
+  /** Hears what happens. */
+  public PacelineBuilder listener(EventListener listener) {
+    events = Objects.requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /** Clocks and timers, for tests; by default the machine's. */
+  public PacelineBuilder time(TimeSource source) {
+    time = Objects.requireNonNull(source, "source");
+    return this;
+  }
+
+  /**
+   * The key of the fingerprints that stand for credentials in names. All workers that share
+   * schedules need the same.
+   */
+  public PacelineBuilder fingerprintKey(byte[] key) {
+    if (key.length == 0) {
+      throw new IllegalArgumentException("the fingerprint key is empty; give at least one byte");
+    }
+    fingerprintKey = key.clone();
+    return this;
+  }
+
+  /** Keeps schedules in a given store, shared by several Pacelines; the caller closes it. */
+  public PacelineBuilder store(ScheduleStore shared) {
+    store = Optional.of(shared);
+    return this;
+  }
+
+  /**
+   * Checks everything and builds. Starts no thread and opens no connection.
+   *
+   * @throws IllegalArgumentException one sentence: which value, and what is allowed
+   */
+  public Paceline build() {
+    return new Paceline(this, store.orElseGet(() -> LocalStore.create(time)));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.paceline;
+
+import dev.paceline.pace.Passage;
+import dev.paceline.pace.Stage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right to send one request now.
+ *
+ * <p>It is charged already: there is nothing to release. Thread-safe.
+ */
+public final class Permit {
+
+  private final Scope scope;
+  private final List<Stage> stages;
+  private final @Nullable Passage passage;
+  private final long start;
+  private final long waitedNanos;
+  private final AtomicBoolean used = new AtomicBoolean();
+
+  Permit(Scope scope, List<Stage> stages, @Nullable Passage passage, long start, long waited) {
+    this.scope = scope;
+    this.stages = stages;
+    this.passage = passage;
+    this.start = start;
+    this.waitedNanos = waited;
+  }
+
+  /** The time from asking to being allowed to send. */
+  public Duration waited() {
+    return Duration.ofNanos(waitedNanos);
+  }
+
+  /** The limits that were charged. */
+  public Scope scope() {
+    return scope;
+  }
+
+  /**
+   * Says that the request leaves now. A request that leaves much later than its permit allowed
+   * moves the schedule, so that the provider does not see it close to the next. Counts once.
+   */
+  public void sent() {
+    if (used.compareAndSet(false, true) && passage != null) {
+      passage.sent(scope.engine().time().nanoTime());
+    }
+  }
+
+  /** Gives the permit back, because nothing was sent. Counts once, and not after {@link #sent}. */
+  public void giveBack() {
+    if (used.compareAndSet(false, true)) {
+      scope.engine().counters().add(Counters.Name.PERMITS_GIVEN_BACK);
+      if (passage != null) {
+        passage.giveBack();
+      } else {
+        for (int i = 0; i < stages.size(); i++) {
+          long[] delta = stages.get(i).cost().clone();
+          for (int j = 0; j < delta.length; j++) {
+            delta[j] = -delta[j];
+          }
+          settle(i, delta);
+        }
+      }
+    }
+  }
+
+  /**
+   * Settles an estimated cost. More than estimated is charged without being refused: the next
+   * starts move. Less is given back, down to zero.
+   *
+   * @param unit as the limits'
+   * @param actual what the call really cost; 0 or more
+   */
+  public void settle(String unit, long actual) {
+    if (actual < 0) {
+      throw new IllegalArgumentException(
+          "actual is " + actual + " " + unit + "; it must not be negative");
+    }
+    for (int i = 0; i < stages.size(); i++) {
+      Stage stage = stages.get(i);
+      long[] delta = new long[stage.cost().length];
+      boolean changed = false;
+      for (int j = 0; j < delta.length; j++) {
+        if (stage.group().limits().get(j).unit().equals(unit)) {
+          delta[j] = actual - stage.cost()[j];
+          changed |= delta[j] != 0;
+        }
+      }
+      if (changed) {
+        settle(i, delta);
+      }
+    }
+  }
+
+  private void settle(int stage, long[] delta) {
+    long at = passage == null ? start : passage.start(stage);
+    scope.engine().store().settle(stages.get(stage).group(), at, delta);
+  }
+}

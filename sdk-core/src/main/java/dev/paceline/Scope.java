@@ -1,0 +1,140 @@
+package dev.paceline;
+
+import dev.paceline.event.Event;
+import dev.paceline.event.EventListener;
+import dev.paceline.event.RefusalReason;
+import dev.paceline.limit.Decision;
+import dev.paceline.limit.Limit;
+import dev.paceline.pace.Passage;
+import dev.paceline.pace.Stage;
+import dev.paceline.store.Group;
+import dev.paceline.store.ScheduleStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The groups of limits that a call passes, narrowest first. Thread-safe; the same for all calls of
+ * one kind.
+ */
+public final class Scope {
+
+  private final Engine engine;
+  private final List<Stage> plain;
+  private final List<Group> groups;
+  private final List<long[]> plainCosts;
+
+  Scope(Engine engine, List<Group> groups) {
+    this.engine = engine;
+    this.groups = List.copyOf(groups);
+    this.plain = stages(AcquireOptions.standard());
+    this.plainCosts = plain.stream().map(Stage::cost).toList();
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  /** The groups, narrowest first; empty if nothing limits the call. */
+  public List<Group> groups() {
+    return groups;
+  }
+
+  private List<Stage> stages(AcquireOptions options) {
+    List<Stage> stages = new ArrayList<>(groups.size());
+    for (Group group : groups) {
+      long[] cost = new long[group.limits().size()];
+      long sum = 0;
+      for (int i = 0; i < cost.length; i++) {
+        cost[i] = options.costIn(group.limits().get(i).unit());
+        sum |= cost[i];
+      }
+      if (sum != 0) {
+        stages.add(new Stage(group, cost));
+      }
+    }
+    return List.copyOf(stages);
+  }
+
+  /** Asks for the permits of one call. */
+  public Acquisition acquire(AcquireOptions options) {
+    long now = engine.time().nanoTime();
+    Acquisition acquisition = new Acquisition(this, options, now);
+    List<Stage> stages = options.isPlain() ? plain : stages(options);
+    if (takeNow(stages, options)) {
+      engine.counters().add(Counters.Name.PERMITS);
+      acquisition.granted(new Permit(this, stages, null, now, 0));
+      return acquisition;
+    }
+    long maxWait = options.maxWait().map(Nanos::of).orElse(engine.maxWaitNanos());
+    Passage.Terms terms =
+        new Passage.Terms(
+            options.priority(), options.ageOr(now), now + maxWait, options.delayNanos());
+    acquisition.began(engine.pacers().pass(stages, terms, acquisition::ended));
+    return acquisition;
+  }
+
+  private boolean takeNow(List<Stage> stages, AcquireOptions options) {
+    if (stages.isEmpty()) {
+      return options.delayNanos() <= 0;
+    }
+    if (engine.local() == null || options.delayNanos() > 0 || engine.pacers().anyWaits(stages)) {
+      return false;
+    }
+    List<long[]> costs = stages == plain ? plainCosts : stages.stream().map(Stage::cost).toList();
+    List<Group> passed = stages.size() == groups.size() ? groups : groupsOf(stages);
+    return engine.local().tryTake(passed, costs) < 0;
+  }
+
+  private static List<Group> groupsOf(List<Stage> stages) {
+    return stages.stream().map(Stage::group).toList();
+  }
+
+  boolean tryNow() {
+    if (plain.isEmpty()) {
+      return true;
+    }
+    if (engine.local() != null) {
+      return engine.local().tryTake(groups, plainCosts) < 0;
+    }
+    return decide(AcquireOptions.standard()).allowed();
+  }
+
+  Decision decide(AcquireOptions options) {
+    List<Stage> stages = options.isPlain() ? plain : stages(options);
+    List<long[]> costs = stages.stream().map(Stage::cost).toList();
+    if (engine.local() != null) {
+      return engine.local().decide(groupsOf(stages), costs);
+    }
+    return RemoteDecision.of(engine, stages);
+  }
+
+  Permit granted(Passage ended, long asked) {
+    long waited = Math.max(0, engine.time().nanoTime() - asked);
+    engine.counters().add(Counters.Name.PERMITS);
+    if (engine.events() != EventListener.none()) {
+      String group = ended.stages().isEmpty() ? "" : ended.last().group().key().toString();
+      engine.events().on(new Event.PermitGranted(group, Duration.ofNanos(waited)));
+    }
+    return new Permit(this, ended.stages(), ended, 0, waited);
+  }
+
+  PacelineException refusal(Passage ended, AcquireOptions options) {
+    RefusalReason reason = ended.refusal().orElseThrow();
+    Stage stage = ended.last();
+    String key = stage.group().key().toString();
+    Duration needed =
+        ended.neededNanos() == ScheduleStore.NEVER
+            ? Duration.ZERO
+            : Duration.ofNanos(ended.neededNanos());
+    engine.counters().add(Counters.Name.valueOf("REFUSED_" + reason.name()));
+    engine.events().on(new Event.Refused(key, reason, needed));
+    Duration maxWait = options.maxWait().orElseGet(() -> Duration.ofNanos(engine.maxWaitNanos()));
+    return Refusals.of(reason, stage, needed, maxWait);
+  }
+
+  /** The limits, as the words of a message. */
+  static String limits(Group group) {
+    return String.join(", ", group.limits().stream().map(Limit::toString).toList());
+  }
+}

@@ -1,0 +1,181 @@
+package dev.paceline;
+
+import dev.paceline.limit.Limit;
+import dev.paceline.rule.RequestView;
+import dev.paceline.rule.RoutePattern;
+import dev.paceline.rule.Rule;
+import dev.paceline.rule.RuleSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+
+/** Collects what is known of one upstream; each setter checks what it is given. Not thread-safe. */
+public final class UpstreamBuilder {
+
+  private static final RoutePattern EVERYTHING = RoutePattern.parse("*");
+
+  private final String name;
+  final List<String> hosts = new ArrayList<>();
+  private final List<Limit> wide = new ArrayList<>();
+  private final List<Limit> shared = new ArrayList<>();
+  private final List<Rule> rules = new ArrayList<>();
+  private OptionalInt maxQueued = OptionalInt.empty();
+  Function<RequestView, Optional<String>> client = request -> Optional.empty();
+  Function<RequestView, Optional<String>> tier = request -> Optional.empty();
+
+  UpstreamBuilder(String name) {
+    this.name = name;
+  }
+
+  /**
+   * The hosts of this upstream: names as in URLs, or {@code *.example.com} for all below one.
+   *
+   * @param names at least one over all calls, unless the upstream is only used by name
+   */
+  public UpstreamBuilder hosts(String... names) {
+    for (String host : names) {
+      String lower = Objects.requireNonNull(host, "host").toLowerCase(Locale.ROOT);
+      String bare = lower.startsWith("*.") ? lower.substring(2) : lower;
+      boolean plausible =
+          !bare.isEmpty()
+              && bare.chars()
+                  .allMatch(c -> Character.isLetterOrDigit(c) || ".-_:[]".indexOf(c) >= 0);
+      if (!plausible || bare.contains("//") || (bare.contains(":") && !bare.startsWith("["))) {
+        throw new IllegalArgumentException(
+            "host \""
+                + host
+                + "\" of upstream \""
+                + name
+                + "\" can never match; give a host name without scheme, port or path");
+      }
+      hosts.add(lower);
+    }
+    return this;
+  }
+
+  /** A limit on all calls of a client; without {@link #scopedBy} all calls are one client's. */
+  public UpstreamBuilder limit(Limit limit) {
+    wide.add(Objects.requireNonNull(limit, "limit"));
+    return this;
+  }
+
+  /**
+   * A limit on a client's calls of one route, beside the wider limits.
+   *
+   * @param route as {@link RoutePattern} reads it, e.g. {@code POST /v1/charges}
+   */
+  public UpstreamBuilder limit(String route, Limit... limits) {
+    return rule(RoutePattern.parse(route), Optional.empty(), Optional.empty(), limits);
+  }
+
+  /** A limit on the calls of all clients together. */
+  public UpstreamBuilder sharedLimit(Limit limit) {
+    shared.add(Objects.requireNonNull(limit, "limit"));
+    return this;
+  }
+
+  /** Limits for one client instead of everybody's; its tier's do not count for it. */
+  public UpstreamBuilder clientLimit(String clientName, String route, Limit... limits) {
+    return rule(RoutePattern.parse(route), Optional.of(clientName), Optional.empty(), limits);
+  }
+
+  /** Limits for the clients of one tier instead of everybody's. */
+  public UpstreamBuilder tierLimit(String tierName, String route, Limit... limits) {
+    return rule(RoutePattern.parse(route), Optional.empty(), Optional.of(tierName), limits);
+  }
+
+  private UpstreamBuilder rule(
+      RoutePattern route, Optional<String> forClient, Optional<String> forTier, Limit... limits) {
+    String suffix =
+        forClient.map(c -> " client " + c).orElse("") + forTier.map(t -> " tier " + t).orElse("");
+    rules.add(
+        new Rule(
+            route + suffix,
+            route,
+            forClient,
+            forTier,
+            Rule.Ownership.EACH_CLIENT,
+            List.of(limits),
+            OptionalInt.empty()));
+    return this;
+  }
+
+  /**
+   * Whose quota a call uses: each value has schedules of its own. Values of credential headers come
+   * as fingerprints, so that no secret becomes a name.
+   *
+   * @param owner an account's or a tenant's name; empty for the calls of nobody in particular
+   */
+  public UpstreamBuilder scopedBy(Function<RequestView, Optional<String>> owner) {
+    this.client = Objects.requireNonNull(owner, "owner");
+    return this;
+  }
+
+  /** Which tier a call's client is in, for {@link #tierLimit}. */
+  public UpstreamBuilder tieredBy(Function<RequestView, Optional<String>> tierOf) {
+    this.tier = Objects.requireNonNull(tierOf, "tierOf");
+    return this;
+  }
+
+  /**
+   * How many callers may wait for one schedule.
+   *
+   * @param callers 0 or more
+   */
+  public UpstreamBuilder maxQueued(int callers) {
+    if (callers < 0) {
+      throw new IllegalArgumentException("maxQueued is " + callers + "; it must be 0 or more");
+    }
+    maxQueued = OptionalInt.of(callers);
+    return this;
+  }
+
+  RuleSet rules() {
+    List<Rule> all = new ArrayList<>(rules);
+    addWide(all, "*", wide, Rule.Ownership.EACH_CLIENT);
+    addWide(all, "shared", shared, Rule.Ownership.EVERYBODY);
+    return new RuleSet(all.stream().map(this::bounded).toList());
+  }
+
+  private static void addWide(
+      List<Rule> all, String ruleName, List<Limit> limits, Rule.Ownership ownership) {
+    if (!limits.isEmpty()) {
+      all.add(
+          new Rule(
+              ruleName,
+              EVERYTHING,
+              Optional.empty(),
+              Optional.empty(),
+              ownership,
+              limits,
+              OptionalInt.empty()));
+    }
+  }
+
+  /** The shortest of the queues that the upstream and the rule's leaking buckets ask for. */
+  private Rule bounded(Rule rule) {
+    OptionalInt bound = maxQueued;
+    for (Limit limit : rule.limits()) {
+      if (limit.maxQueued().isPresent()) {
+        int own = limit.maxQueued().getAsInt();
+        bound = OptionalInt.of(bound.isPresent() ? Math.min(own, bound.getAsInt()) : own);
+      }
+    }
+    return new Rule(
+        rule.name(),
+        rule.route(),
+        rule.client(),
+        rule.tier(),
+        rule.ownership(),
+        rule.limits(),
+        bound);
+  }
+
+  String name() {
+    return name;
+  }
+}
