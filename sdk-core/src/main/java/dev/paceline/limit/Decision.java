@@ -27,4 +27,33 @@ public record Decision(
           "retryAfter=%s, resetAfter=%s: neither is negative".formatted(retryAfter, resetAfter));
     }
   }
+
+  /**
+   * Charges a call if it can start at once, and says what came of it.
+   *
+   * @param at now, on the schedule's clock
+   * @param costs the call's cost for each limit
+   */
+  public static Decision take(GroupSchedule schedule, long at, long[] costs) {
+    long start = schedule.earliest(at, costs);
+    boolean never = start == GroupSchedule.NEVER;
+    boolean allowed = start == at;
+    int binding = schedule.bindingLimit(at, costs);
+    if (allowed) {
+      schedule.take(at, costs);
+    }
+    return new Decision(
+        allowed,
+        schedule.limits().get(binding).name(),
+        schedule.remaining(at),
+        never ? Duration.ZERO : micros(start - at),
+        schedule.fullAt() == Long.MIN_VALUE
+            ? Duration.ZERO
+            : micros(Math.max(0, schedule.fullAt() - at)),
+        never);
+  }
+
+  private static Duration micros(long micros) {
+    return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
+  }
 }

@@ -37,13 +37,17 @@ final class Gcra implements LimitSchedule {
   /** Below the interval's divisor. */
   private long remainder;
 
-  /** The latest instant charged; what was charged before it cannot be given back past it. */
+  /** The latest instant charged. */
   private long lastCharge;
+
+  private final LeastDebt leastDebt;
 
   Gcra(EmissionInterval pace, long burst) {
     this.pace = pace;
     this.interval = pace;
     this.burst = burst;
+    // A charge has been paid for by time after burst·T, so nothing older can be given back.
+    this.leastDebt = new LeastDebt(burst * pace.wholeMicros() / 2 + 1);
   }
 
   @Override
@@ -84,7 +88,10 @@ final class Gcra implements LimitSchedule {
       tat = at;
       remainder = 0;
     }
-    lastCharge = used ? ExactMath.later(lastCharge, at) : at;
+    // Behind a start reserved further ahead, the debt at this instant is not known.
+    boolean inOrder = !used || at - lastCharge >= 0;
+    leastDebt.found(at, inOrder ? Math.max(0, tat - at) : 0);
+    lastCharge = inOrder ? at : lastCharge;
     used = true;
     advance(at, cost);
   }
@@ -148,10 +155,7 @@ final class Gcra implements LimitSchedule {
 
   private long bigDebt(long micros) {
     BigInteger divisor = BigInteger.valueOf(interval.divisor());
-    BigInteger numerator =
-        BigInteger.valueOf(interval.wholeMicros())
-            .multiply(divisor)
-            .add(BigInteger.valueOf(interval.remainder()));
+    BigInteger numerator = numerator(interval);
     BigInteger parts =
         BigInteger.valueOf(micros).multiply(divisor).add(BigInteger.valueOf(remainder));
     BigInteger debt = parts.add(numerator).subtract(BigInteger.ONE).divide(numerator);
@@ -166,8 +170,8 @@ final class Gcra implements LimitSchedule {
   }
 
   /**
-   * Takes over the debt of a schedule with another interval or burst: in permits, to the exact
-   * fraction, rounded up to a microsecond.
+   * Takes over the debt of a schedule with another interval or burst: in permits, to the exact part
+   * of a microsecond.
    */
   void rescale(Gcra old, long at) {
     if (!old.used || old.ceilTat() - at <= 0) {
@@ -177,13 +181,19 @@ final class Gcra implements LimitSchedule {
         BigInteger.valueOf(old.tat - at)
             .multiply(BigInteger.valueOf(old.interval.divisor()))
             .add(BigInteger.valueOf(old.remainder));
-    // debt = oldParts ÷ oldNumerator permits; new µs = debt · newNumerator ÷ newDivisor
-    BigInteger dividend = oldParts.multiply(numerator(interval));
-    BigInteger divisor = numerator(old.interval).multiply(BigInteger.valueOf(interval.divisor()));
-    BigInteger micros = dividend.add(divisor).subtract(BigInteger.ONE).divide(divisor);
+    BigInteger oldInterval = numerator(old.interval);
+    BigInteger[] parts =
+        oldParts
+            .multiply(numerator(interval))
+            .add(oldInterval.subtract(BigInteger.ONE))
+            .divide(oldInterval)
+            .min(
+                BigInteger.valueOf(MAX_DEBT_MICROS)
+                    .multiply(BigInteger.valueOf(interval.divisor())))
+            .divideAndRemainder(BigInteger.valueOf(interval.divisor()));
     used = true;
-    tat = at + micros.min(BigInteger.valueOf(MAX_DEBT_MICROS)).longValue();
-    remainder = 0;
+    tat = at + parts[0].longValueExact();
+    remainder = parts[1].longValueExact();
     lastCharge = old.lastCharge;
   }
 
@@ -202,28 +212,43 @@ final class Gcra implements LimitSchedule {
     }
   }
 
-  /**
-   * Lowers TAT by what is still there of the charge. Time has paid for the rest, oldest charge
-   * first, and a start that was reserved after it keeps its place in time: giving more back would
-   * let the saved permits be spent twice.
+  /*
+   * Giving back c·T of a charge may lower TAT by at most the least debt that any later charge found, and
+   * that there is now: where the debt was less, the schedule without the charge would have stood idle,
+   * and idle time beyond the burst is lost. (Lindley's recursion: without the work of one arrival, the
+   * idle time grows by what the later workloads fall short of it.) A start that was reserved after the
+   * charge keeps its place in time, and counts as a later charge. Where the least debt is not known, it
+   * is at least what time has not yet paid of the charge, oldest charge first.
    */
   private void giveBack(long chargedAt, long at, long permits) {
     long count = Math.min(permits, farthest());
-    long from = ExactMath.later(at, lastCharge);
     long parts = count * interval.remainder();
     long span = count * interval.wholeMicros() + parts / interval.divisor();
     long rest = parts % interval.divisor();
-    long passed = Math.max(0, from - chargedAt);
-    if (passed > span) {
-      return;
+    long bound = bound(chargedAt, at, span);
+    if (span + (rest > 0 ? 1 : 0) > bound) {
+      span = bound;
+      rest = 0;
     }
-    span -= passed;
     tat -= span;
     remainder -= rest;
     if (remainder < 0) {
       remainder += interval.divisor();
       tat--;
     }
+    leastDebt.lowered(span + (rest > 0 ? 1 : 0));
+  }
+
+  private long bound(long chargedAt, long at, long span) {
+    long bound = Long.MAX_VALUE;
+    if (lastCharge - chargedAt > 0) {
+      long passed = ExactMath.later(at, lastCharge) - chargedAt;
+      bound = Math.max(span - passed, leastDebt.after(chargedAt));
+    }
+    if (at - lastCharge > 0) {
+      bound = Math.min(bound, tat - at);
+    }
+    return Math.max(0, bound);
   }
 
   @Override
@@ -269,7 +294,9 @@ final class Gcra implements LimitSchedule {
       used = true;
       tat = arrival.tatMicros();
       remainder = Math.max(0, Math.min(arrival.remainder(), interval.divisor() - 1));
-      lastCharge = tat;
+      // Of one permit, so that it is not before the real one.
+      lastCharge = tat - interval.wholeMicros() + (remainder > interval.remainder() ? 1 : 0);
+      leastDebt.forget();
     } else if (state instanceof LimitState.Unused) {
       used = false;
     }
