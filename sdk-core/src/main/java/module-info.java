@@ -11,6 +11,7 @@ module dev.paceline.core {
 
   exports dev.paceline;
   exports dev.paceline.event;
+  exports dev.paceline.feedback;
   exports dev.paceline.limit;
   exports dev.paceline.rule;
   exports dev.paceline.store;

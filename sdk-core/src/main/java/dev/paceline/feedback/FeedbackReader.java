@@ -1,0 +1,78 @@
+package dev.paceline.feedback;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a response says about limits, as the RFCs, the IETF drafts and the providers' own
+ * documentation have it. Anything malformed is ignored and counted. Nothing that a server sends can
+ * make {@link #read} throw, take more than linear time, or hold more memory than a small multiple
+ * of the headers. Immutable and thread-safe.
+ */
+public final class FeedbackReader {
+
+  private static final FeedbackReader STANDARD =
+      new FeedbackReader(Profile.builder("standard").build());
+
+  private final Profile profile;
+  private final Dialect dialect;
+
+  private FeedbackReader(Profile profile) {
+    this.profile = profile;
+    this.dialect = new Dialect(profile);
+  }
+
+  /** Returns a reader that is not told who the provider is. */
+  public static FeedbackReader standard() {
+    return STANDARD;
+  }
+
+  /** Returns a reader for the profile's provider; keep it, as building one costs some work. */
+  public static FeedbackReader of(Profile profile) {
+    return new FeedbackReader(profile);
+  }
+
+  /** Returns the profile that this reader follows. */
+  public Profile profile() {
+    return profile;
+  }
+
+  /**
+   * Reads a response. A successful response without a header of interest costs one look-up a line
+   * and no allocation.
+   */
+  public Reading read(ResponseFacts facts) {
+    HeaderLines headers = facts.headers();
+    RelevantLines lines = null;
+    int date = -1;
+    int age = -1;
+    int contentType = -1;
+    for (int i = 0; i < headers.size(); i++) {
+      Dialect.@Nullable Entry entry = dialect.find(headers.name(i));
+      if (entry == null) {
+        continue;
+      }
+      switch (entry.role()) {
+        case DATE -> date = date < 0 ? i : date;
+        case AGE -> age = age < 0 ? i : age;
+        case CONTENT_TYPE -> contentType = i;
+        case ROW -> {
+          lines = lines == null ? new RelevantLines() : lines;
+          lines.add(i, entry);
+        }
+      }
+    }
+    if (lines == null && !isOfInterest(facts)) {
+      return Reading.SILENT;
+    }
+    return new ResponseReading(
+            profile, facts, lines == null ? new RelevantLines() : lines, date, age, contentType)
+        .read();
+  }
+
+  private boolean isOfInterest(ResponseFacts facts) {
+    int status = facts.status();
+    return status == 429
+        || profile.throttleStatuses().contains(status)
+        || (facts.body().isPresent() && profile.readsBody(status));
+  }
+}
