@@ -4,11 +4,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.paceline.testing.arch.Documentation;
 import dev.paceline.testing.arch.Rules;
 import dev.paceline.testing.arch.SourceLength;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The shape of this module; the rules themselves are tested in the core. */
 class ArchitectureTest {
@@ -44,5 +46,10 @@ class ArchitectureTest {
   void source_files_stay_short() throws IOException {
     assertThat(SourceLength.longerThan(SourceLength.MAIN, Path.of("src/main"))).isEmpty();
     assertThat(SourceLength.longerThan(SourceLength.TEST, Path.of("src/test"))).isEmpty();
+  }
+
+  @Test
+  void everything_that_users_see_is_documented(@TempDir Path output) throws IOException {
+    assertThat(Documentation.missing(Path.of("src/main/java"), output)).isEmpty();
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The shape of the core. */
 class ArchitectureTest {
@@ -105,5 +106,10 @@ class ArchitectureTest {
   void source_files_stay_short() throws IOException {
     assertThat(SourceLength.longerThan(SourceLength.MAIN, Path.of("src/main"))).isEmpty();
     assertThat(SourceLength.longerThan(SourceLength.TEST, Path.of("src/test"))).isEmpty();
+  }
+
+  @Test
+  void everything_that_users_see_is_documented(@TempDir Path output) throws IOException {
+    assertThat(Documentation.missing(Path.of("src/main/java"), output)).isEmpty();
   }
 }

@@ -73,6 +73,24 @@ class RulesTest {
         .containsExactly("3 " + folder.resolve("Long.java"));
   }
 
+  @Test
+  void undocumented_method_is_found_and_a_missing_tag_is_not_asked_for() throws IOException {
+    Path source = Files.createDirectories(folder.resolve("in")).resolve("Told.java");
+    Files.writeString(
+        source,
+        """
+        /** Has a comment. */
+        public interface Told {
+          /** The sum. */
+          int sum(int a, int b);
+
+          int untold();
+        }
+        """);
+
+    assertThat(Documentation.missing(source.getParent(), folder)).containsExactly("Told.java:6");
+  }
+
   private static void assertBreaks(ArchRule rule, String found, Class<?>... classes) {
     assertThatThrownBy(() -> rule.check(imported(classes)))
         .isInstanceOf(AssertionError.class)
