@@ -133,6 +133,15 @@ public final class Paceline implements AutoCloseable {
     return new Limiter(named(upstream).scopeOf(Optional.of(owner)));
   }
 
+  /**
+   * Permits of an upstream for many owners.
+   *
+   * @throws IllegalArgumentException if there is no upstream of this name
+   */
+  public KeyedLimiter keyedLimiter(String upstream) {
+    return named(upstream).keyed();
+  }
+
   private Upstream named(String name) {
     Upstream upstream = byName.get(name);
     if (upstream == null) {

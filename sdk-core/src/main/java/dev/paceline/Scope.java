@@ -8,10 +8,12 @@ import dev.paceline.limit.Limit;
 import dev.paceline.pace.Passage;
 import dev.paceline.pace.Stage;
 import dev.paceline.store.Group;
+import dev.paceline.store.LocalPermits;
 import dev.paceline.store.ScheduleStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The groups of limits that a call passes, narrowest first. Thread-safe; the same for all calls of
@@ -23,12 +25,17 @@ public final class Scope {
   private final List<Stage> plain;
   private final List<Group> groups;
   private final List<long[]> plainCosts;
+  private final @Nullable LocalPermits permits;
 
   Scope(Engine engine, List<Group> groups) {
     this.engine = engine;
     this.groups = List.copyOf(groups);
     this.plain = stages(AcquireOptions.standard());
     this.plainCosts = plain.stream().map(Stage::cost).toList();
+    this.permits =
+        engine.local() != null && plain.size() == 1 && groups.size() == 1
+            ? engine.local().permits(groups.get(0))
+            : null;
   }
 
   Engine engine() {
@@ -83,7 +90,7 @@ public final class Scope {
     }
     List<long[]> costs = stages == plain ? plainCosts : stages.stream().map(Stage::cost).toList();
     List<Group> passed = stages.size() == groups.size() ? groups : groupsOf(stages);
-    return engine.local().tryTake(passed, costs) < 0;
+    return engine.local().tryTake(passed, costs);
   }
 
   private static List<Group> groupsOf(List<Stage> stages) {
@@ -91,11 +98,14 @@ public final class Scope {
   }
 
   boolean tryNow() {
+    if (permits != null) {
+      return permits.tryTake();
+    }
     if (plain.isEmpty()) {
       return true;
     }
     if (engine.local() != null) {
-      return engine.local().tryTake(groups, plainCosts) < 0;
+      return engine.local().tryTake(groupsOf(plain), plainCosts);
     }
     return decide(AcquireOptions.standard()).allowed();
   }

@@ -8,6 +8,7 @@ import dev.paceline.rule.Rule;
 import dev.paceline.rule.RuleSet;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
+import dev.paceline.store.LocalStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -53,6 +54,23 @@ public final class Upstream {
     RequestView masked = new MaskedRequest(request, fingerprint);
     Optional<String> owner = client.apply(masked);
     return scope(rules.match(request.method(), request.path(), owner, tier.apply(masked)), owner);
+  }
+
+  /** Permits for many owners. */
+  KeyedLimiter keyed() {
+    List<Rule> all = rules.rules();
+    boolean oneForAll =
+        all.size() == 1
+            && all.get(0).client().isEmpty()
+            && all.get(0).tier().isEmpty()
+            && all.get(0).route().matchesAll()
+            && all.get(0).ownership() == Rule.Ownership.EACH_CLIENT;
+    LocalStore local = engine.local();
+    return new KeyedLimiter(
+        this,
+        oneForAll && local != null
+            ? local.keys(name, all.get(0).name(), all.get(0).limits())
+            : null);
   }
 
   /** The limits that a call of one owner passes, whatever its route. */

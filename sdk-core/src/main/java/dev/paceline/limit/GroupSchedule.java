@@ -265,6 +265,11 @@ public final class GroupSchedule {
     }
   }
 
+  /** Whether something imposed by {@link #slow} or {@link #notBefore} is kept. */
+  public boolean isSlowed() {
+    return overlay != null;
+  }
+
   /** Ends what {@link #slow} or {@link #notBefore} imposed. */
   public void clearOverlay() {
     overlay = null;

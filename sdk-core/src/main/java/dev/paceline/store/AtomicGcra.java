@@ -11,9 +11,10 @@ import java.lang.invoke.VarHandle;
  * caller's reading of the clock. Thread-safe.
  *
  * <p>Whatever needs more than that closes the cell: every attempt then fails, and the caller takes
- * its owner's locked way. Closing and opening are the owner's, under its lock.
+ * its owner's locked way. Closing and opening are the owner's, under its lock. Not final, because
+ * an owner that extends it saves an object a key.
  */
-final class AtomicGcra {
+class AtomicGcra {
   /** In place of a theoretical arrival time. */
   private static final long CLOSED = Long.MIN_VALUE;
 
@@ -50,7 +51,7 @@ final class AtomicGcra {
   }
 
   /** Charges one permit at a reading of the clock, if it conforms there and the cell is open. */
-  boolean tryTake(long nanoNow) {
+  final boolean tryTake(long nanoNow) {
     return tryCharge(nanoNow * ticks.perNano(), ticks.interval());
   }
 
@@ -59,7 +60,7 @@ final class AtomicGcra {
    *
    * @param cost at least 1
    */
-  boolean tryTake(long nanoNow, long cost) {
+  final boolean tryTake(long nanoNow, long cost) {
     return cost <= ticks.tolerance() / ticks.interval()
         && tryCharge(nanoNow * ticks.perNano(), cost * ticks.interval());
   }
@@ -90,12 +91,12 @@ final class AtomicGcra {
   }
 
   /** Whether every attempt fails. */
-  boolean isClosed() {
+  final boolean isClosed() {
     return tat == CLOSED;
   }
 
   /** Whole permits left; 0 while closed. */
-  long remaining(long nanoNow) {
+  final long remaining(long nanoNow) {
     long seen = tat;
     if (seen == CLOSED) {
       return 0;
@@ -104,8 +105,26 @@ final class AtomicGcra {
     return Math.max(0, ticks.tolerance() - debt) / ticks.interval();
   }
 
+  /** How long until a cost conforms, in nanoseconds: 0 if it does now, or while closed. */
+  final long nanosUntil(long nanoNow, long cost) {
+    long seen = tat;
+    if (seen == CLOSED) {
+      return 0;
+    }
+    long debt = Math.max(0, seen - nanoNow * ticks.perNano());
+    return ceilNanos(Math.max(0, debt + cost * ticks.interval() - ticks.tolerance()));
+  }
+
+  /** Closes the cell if nothing that was charged counts any more; false if something does. */
+  final boolean closeIfIdle(long nanoNow) {
+    long seen = tat;
+    return seen != CLOSED
+        && seen - nanoNow * ticks.perNano() <= 0
+        && TAT.compareAndSet(this, seen, CLOSED);
+  }
+
   /** How long until nothing that was charged counts any more, in nanoseconds; 0 while closed. */
-  long nanosToFull(long nanoNow) {
+  final long nanosToFull(long nanoNow) {
     long seen = tat;
     return seen == CLOSED ? 0 : ceilNanos(Math.max(0, seen - nanoNow * ticks.perNano()));
   }
@@ -119,18 +138,23 @@ final class AtomicGcra {
    *
    * @param nanoNow a reading of the clock
    * @param atMicros the same instant on the microsecond clock of the owner's schedule, rounded down
-   * @return the state, rounded up to a microsecond; unused if nothing counts any more, or if the
-   *     cell was closed already
+   * @param nanosPast by how much it was rounded down, 0 to 999
+   * @return the state, exact where the clock's readings were whole microseconds and otherwise
+   *     rounded up to a fraction of one; unused if nothing counts any more, or if the cell was
+   *     closed already
    */
-  LimitState close(long nanoNow, long atMicros) {
+  final LimitState close(long nanoNow, long atMicros, long nanosPast) {
     long last = (long) TAT.getAndSet(this, CLOSED);
     long debt = last - nanoNow * ticks.perNano();
     if (last == CLOSED || debt <= 0) {
       return new LimitState.Unused();
     }
-    // Up to 999 ns of now are not in atMicros.
-    long micros = Math.floorDiv(ceilNanos(debt) + 999 + 999, 1_000L);
-    return new LimitState.Arrival(atMicros + micros, 0);
+    long owed = debt + nanosPast * ticks.perNano();
+    long micros = owed / ticks.perMicro();
+    long remainder = -Math.floorDiv(-(owed % ticks.perMicro()), ticks.perRemainder());
+    return remainder == ticks.divisor()
+        ? new LimitState.Arrival(atMicros + micros + 1, 0)
+        : new LimitState.Arrival(atMicros + micros, remainder);
   }
 
   /**
@@ -139,17 +163,20 @@ final class AtomicGcra {
    * @param state of the same limit
    * @param nanoNow a reading of the clock
    * @param atMicros the same instant on the microsecond clock of the owner's schedule, rounded down
+   * @param nanosPast by how much it was rounded down, 0 to 999
    * @return whether it is open; it stays closed if the schedule is too far ahead
    */
-  boolean open(LimitState state, long nanoNow, long atMicros) {
+  final boolean open(LimitState state, long nanoNow, long atMicros, long nanosPast) {
     long next = idle(nanoNow);
     if (state instanceof LimitState.Arrival arrival && arrival.tatMicros() - atMicros >= 0) {
-      // A remainder is less than a microsecond.
-      long micros = arrival.tatMicros() - atMicros + (arrival.remainder() > 0 ? 1 : 0);
-      if (micros > FARTHEST_TICKS / 1_000 / ticks.perNano()) {
+      long micros = arrival.tatMicros() - atMicros;
+      if (micros > FARTHEST_TICKS / ticks.perMicro()) {
         return false;
       }
-      next = (nanoNow + micros * 1_000) * ticks.perNano();
+      next =
+          (nanoNow - nanosPast) * ticks.perNano()
+              + micros * ticks.perMicro()
+              + arrival.remainder() * ticks.perRemainder();
     }
     tat = open(next);
     return true;

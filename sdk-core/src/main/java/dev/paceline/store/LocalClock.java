@@ -13,6 +13,11 @@ final class LocalClock {
     this.origin = time.nanoTime();
   }
 
+  /** A reading of the ticker. */
+  long nanos() {
+    return time.nanoTime();
+  }
+
   long micros() {
     return (time.nanoTime() - origin) / 1_000;
   }
@@ -20,6 +25,11 @@ final class LocalClock {
   /** From a reading of the ticker; rounded down. */
   long micros(long nanos) {
     return Math.floorDiv(nanos - origin, 1_000L);
+  }
+
+  /** By how much {@link #micros(long)} rounds down, in nanoseconds. */
+  long past(long nanos) {
+    return Math.floorMod(nanos - origin, 1_000L);
   }
 
   /** As a reading of the ticker. */

@@ -1,208 +1,131 @@
 package dev.paceline.store;
 
-import dev.paceline.limit.Algorithm;
 import dev.paceline.limit.GroupSchedule;
-import dev.paceline.limit.Limit;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
+import dev.paceline.limit.LimitState;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One group's schedule in this process, with its cooldown. Used under its own lock; once retired it
- * is used no more.
+ * One group's schedule in this process: a cell for permits that are free at once, and a locked
+ * schedule for everything else, made when it is needed. Once retired it is used no more.
  */
-final class LocalSchedule {
+final class LocalSchedule extends AtomicGcra {
 
-  private final LocalClock clock;
-  private final ReentrantLock lock = new ReentrantLock();
+  /*
+   * While the cell is open its number is the state. Whoever locks closes it and takes the number
+   * over; it opens again only when nothing counts any more, or when what was charged since then
+   * began at once: so what rounding a change of hands costs is paid once, not by each caller.
+   */
 
-  // Guarded by the lock; instants are microseconds of the clock.
-  private List<Limit> limits;
-  private GroupSchedule schedule;
-  private boolean wallAligned;
-  private boolean cooling;
-  private long cooldownUntil;
-  private boolean retired;
+  private static final VarHandle LOCKED;
 
-  LocalSchedule(LocalClock clock, List<Limit> limits) {
-    this.clock = clock;
-    this.limits = limits;
-    this.schedule = new GroupSchedule(limits);
-    this.wallAligned = alignsToWall(limits);
-  }
-
-  private static boolean alignsToWall(List<Limit> limits) {
-    return limits.stream()
-        .anyMatch(
-            limit ->
-                limit.algorithm() == Algorithm.FIXED_WINDOW
-                    || limit.algorithm() == Algorithm.SLIDING_WINDOW_COUNTER);
-  }
-
-  /** Locks and applies the limits that the caller comes with; false if retired, then not locked. */
-  boolean lockFor(Group group) {
-    lock.lock();
-    if (retired) {
-      lock.unlock();
-      return false;
-    }
-    if (limits != group.limits() && !limits.equals(group.limits())) {
-      schedule = schedule.reconfigured(group.limits(), clock.micros());
-      limits = group.limits();
-      wallAligned = alignsToWall(limits);
-    }
-    if (wallAligned) {
-      schedule.align(clock.wallOffset());
-    }
-    return true;
-  }
-
-  void unlock() {
-    lock.unlock();
-  }
-
-  /** True if it was as good as new; from then on it is retired. */
-  boolean retireIfNew() {
-    lock.lock();
+  static {
     try {
-      long now = clock.micros();
-      retired |=
-          schedule.fullAt() <= now
-              && schedule.guard() == 0
-              && !(cooling && cooldownUntil - now > 0);
-      return retired;
-    } finally {
-      lock.unlock();
+      LOCKED =
+          MethodHandles.lookup().findVarHandle(LocalSchedule.class, "locked", LockedSchedule.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
     }
   }
 
-  private long from(long now) {
-    if (cooling && cooldownUntil - now <= 0) {
-      cooling = false;
+  private final LocalShape shape;
+  private volatile @Nullable LockedSchedule locked;
+
+  LocalSchedule(LocalShape shape) {
+    super(shape.ticks(), shape.clock().nanos());
+    this.shape = shape;
+    if (!shape.hasCell()) {
+      LimitState unused = close(shape.clock().nanos(), 0, 0);
+      assert unused instanceof LimitState.Unused;
     }
-    return cooling ? cooldownUntil : now;
   }
 
-  private long cooldownNanos(long now) {
-    return clock.nanos(cooling ? cooldownUntil : now);
+  LocalShape shape() {
+    return shape;
   }
 
-  Reply ask(Ask ask, int workers) {
-    if (ask.lateMicros() > 0) {
-      schedule.delay(ask.lateMicros());
+  /** Locks, and hands the cell's state over; null if this schedule is retired. */
+  @Nullable LockedSchedule lock() {
+    LockedSchedule own = locked;
+    if (own == null) {
+      own = new LockedSchedule(shape.clock(), new GroupSchedule(shape.limits()));
+      if (!LOCKED.compareAndSet(this, null, own)) {
+        own = locked;
+      }
     }
-    long now = clock.micros();
-    long from = from(now);
-    long earliest = schedule.earliest(from, ask.cost());
-    if (earliest == GroupSchedule.NEVER) {
-      return Reply.without(Reply.Kind.NEVER);
+    if (own == null || own == shape.retired()) {
+      return null;
     }
-    if (earliest - now > ask.latestMicros()) {
-      return Reply.tooLate(clock.nanos(earliest), cooldownNanos(now), workers);
+    own.lock();
+    if (locked != own) {
+      own.unlock();
+      return null;
     }
-    long[] starts = new long[ask.permits()];
-    int count = schedule.run(from, ask.cost(), starts.length, ask.quantumMicros(), starts);
-    starts = count == starts.length ? starts : Arrays.copyOf(starts, count);
-    for (int i = 0; i < count; i++) {
-      starts[i] = clock.nanos(starts[i]);
+    if (!isClosed()) {
+      long nanos = shape.clock().nanos();
+      own.restore(close(nanos, shape.clock().micros(nanos), shape.clock().past(nanos)));
     }
-    return Reply.reserved(starts, cooldownNanos(now), workers);
+    return own;
   }
 
-  long waitNanos(long[] ahead, long[] cost) {
-    long now = clock.micros();
-    long earliest = schedule.earliestBehind(from(now), ahead, cost);
-    return earliest == GroupSchedule.NEVER ? ScheduleStore.NEVER : (earliest - now) * 1_000;
-  }
-
-  /** Returns when the cooldown ends: a reading of the ticker. */
-  long cooldown(Duration lasting) {
-    long now = clock.micros();
-    long until = now + micros(lasting);
-    if (from(now) == now || until - cooldownUntil > 0) {
-      cooling = true;
-      cooldownUntil = until;
-      schedule.notBefore(until);
+  /**
+   * Unlocks.
+   *
+   * @param began whether everything charged since the schedule was as good as new began at once
+   */
+  void unlock(LockedSchedule own, boolean began) {
+    if (shape.hasCell()) {
+      long nanos = shape.clock().nanos();
+      long now = shape.clock().micros(nanos);
+      if (own.isPlain(now) && (began || own.isNew(now))) {
+        open(
+            own.isNew(now) ? new LimitState.Unused() : own.state(),
+            nanos,
+            now,
+            shape.clock().past(nanos));
+      }
     }
-    return clock.nanos(cooldownUntil);
+    own.unlock();
   }
 
-  boolean clearCooldown() {
-    cooling = false;
-    return true;
-  }
-
-  boolean late(long micros) {
-    schedule.delay(micros);
-    return true;
-  }
-
-  boolean settle(long start, long[] delta) {
-    schedule.adjust(clock.micros(start), clock.micros(), delta);
-    return true;
-  }
-
-  boolean slow(int limit, long permits, Duration lasting) {
-    long now = clock.micros();
-    long length = micros(lasting);
-    if (length <= 0) {
-      return false;
+  /** Retires the schedule if it is as good as new. */
+  boolean retireIfNew() {
+    LockedSchedule own = locked;
+    if (own == null) {
+      // Whoever locks from here on finds the cell closed, and then the mark.
+      return closeIfIdle(shape.clock().nanos()) && retire(null);
     }
-    long first = permits <= 0 ? now + length : now;
-    schedule.slow(limit, first, now + length, length, Math.max(1, permits));
-    return true;
+    own = lock();
+    if (own == null) {
+      return true;
+    }
+    boolean retired = own.isNew(shape.clock().micros()) && retire(own);
+    if (retired) {
+      own.unlock();
+    } else {
+      unlock(own, false);
+    }
+    return retired;
   }
 
-  boolean guard(Duration extra) {
-    schedule.guard(micros(extra));
-    return true;
+  private boolean retire(@Nullable LockedSchedule own) {
+    return LOCKED.compareAndSet(this, own, shape.retired());
   }
 
-  /** The first start at or after now, or {@link GroupSchedule#NEVER}. */
-  long earliest(long now, long[] cost) {
-    return schedule.earliest(from(now), cost);
+  /** Retires this schedule in favour of one with other limits, which keeps the debt. */
+  LocalSchedule succeeded(LockedSchedule own, LocalShape next) {
+    LocalSchedule successor = new LocalSchedule(next);
+    LimitState given = successor.close(next.clock().nanos(), 0, 0);
+    assert given instanceof LimitState.Unused;
+    successor.locked = own.reconfigured(next.limits());
+    retire(own);
+    own.unlock();
+    return successor;
   }
 
-  long remaining(long now) {
-    return from(now) == now ? schedule.remaining(now) : 0;
-  }
-
-  long fullAt() {
-    return schedule.fullAt();
-  }
-
-  /** The name of the limit that decides when the call can start. */
-  String binding(long now, long[] cost) {
-    return limits.get(schedule.bindingLimit(now, cost)).name();
-  }
-
-  boolean conforms(long now, long[] cost) {
-    return from(now) == now && schedule.earliest(now, cost) == now;
-  }
-
-  void take(long now, long[] cost) {
-    schedule.take(now, cost);
-  }
-
-  GroupView view(int workers) {
-    long now = clock.micros();
-    long from = from(now);
-    long[] one = new long[limits.size()];
-    Arrays.fill(one, 1);
-    long ahead = Math.max(0, schedule.earliest(from, one) - now);
-    return new GroupView(
-        remaining(now),
-        Duration.of(ahead, ChronoUnit.MICROS),
-        Duration.of(from - now, ChronoUnit.MICROS),
-        Duration.of(schedule.guard(), ChronoUnit.MICROS),
-        workers);
-  }
-
-  private static long micros(Duration duration) {
-    // Three hundred years: enough for any wait, and far from overflow in nanoseconds.
-    Duration longest = Duration.ofDays(36_500);
-    return (duration.compareTo(longest) > 0 ? longest : duration).toNanos() / 1_000;
+  List<dev.paceline.limit.Limit> limits() {
+    return shape.limits();
   }
 }

@@ -1,6 +1,7 @@
 package dev.paceline.store;
 
 import dev.paceline.limit.Decision;
+import dev.paceline.limit.Limit;
 import dev.paceline.time.TimeSource;
 import dev.paceline.time.Timer;
 import java.time.Duration;
@@ -22,13 +23,12 @@ public final class LocalStore implements ScheduleStore {
   /** The default capacity. */
   public static final int DEFAULT_CAPACITY = 2_000_000;
 
-  private static final String OVERFLOW_OWNER = "*overflow*";
   private static final long SWEEP_NANOS = 5_000_000_000L;
 
   private final TimeSource time;
   private final LocalClock clock;
   private final int capacity;
-  private final ConcurrentHashMap<GroupKey, LocalSchedule> schedules = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<RuleId, LocalRule> rules = new ConcurrentHashMap<>();
   private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicReference<@Nullable Timer> sweep = new AtomicReference<>();
   private volatile boolean closed;
@@ -75,7 +75,7 @@ public final class LocalStore implements ScheduleStore {
 
   @Override
   public void clearCooldown(Group group) {
-    with(group, LocalSchedule::clearCooldown);
+    with(group, LockedSchedule::clearCooldown);
     listeners.forEach(listener -> listener.cooldownCleared(group.key()));
   }
 
@@ -120,30 +120,33 @@ public final class LocalStore implements ScheduleStore {
    *
    * @param groups narrowest first
    * @param costs for each group, for each of its limits
-   * @return the index of the group that has no permit now, or -1 if all were taken
+   * @return whether they were taken
    */
-  public int tryTake(List<Group> groups, List<long[]> costs) {
-    int held = 0;
-    LocalSchedule[] locked = new LocalSchedule[groups.size()];
-    try {
-      for (; held < locked.length; held++) {
-        locked[held] = lock(groups.get(held));
+  public boolean tryTake(List<Group> groups, List<long[]> costs) {
+    if (groups.size() == 1 && costs.get(0).length == 1) {
+      LocalSchedule only = schedule(groups.get(0));
+      boolean mine = only.limits().equals(groups.get(0).limits());
+      if (mine && only.tryTake(time.nanoTime(), costs.get(0)[0])) {
+        return true;
       }
-      long now = clock.micros();
-      for (int i = 0; i < locked.length; i++) {
-        if (!locked[i].conforms(now, costs.get(i))) {
-          return i;
-        }
-      }
-      for (int i = 0; i < locked.length; i++) {
-        locked[i].take(now, costs.get(i));
-      }
-      return -1;
-    } finally {
-      while (held-- > 0) {
-        locked[held].unlock();
+      if (mine && !only.isClosed()) {
+        return false;
       }
     }
+    return locked(groups, locks -> takeAll(locks, costs));
+  }
+
+  private boolean takeAll(Locks locks, List<long[]> costs) {
+    long now = clock.micros();
+    for (int i = 0; i < costs.size(); i++) {
+      if (!locks.schedule(i).conforms(now, costs.get(i))) {
+        return false;
+      }
+    }
+    for (int i = 0; i < costs.size(); i++) {
+      locks.take(i, now, costs.get(i));
+    }
+    return true;
   }
 
   /**
@@ -152,56 +155,76 @@ public final class LocalStore implements ScheduleStore {
    * @param groups narrowest first
    */
   public Decision decide(List<Group> groups, List<long[]> costs) {
-    LocalSchedule[] locked = new LocalSchedule[groups.size()];
-    int held = 0;
-    try {
-      for (; held < locked.length; held++) {
-        locked[held] = lock(groups.get(held));
-      }
-      return LocalDecision.of(clock.micros(), groups, locked, costs);
-    } finally {
-      while (held-- > 0) {
-        locked[held].unlock();
-      }
-    }
+    return locked(groups, locks -> LocalDecision.of(clock.micros(), groups, locks, costs));
+  }
+
+  /** Permits of one group that are free at once, without a look-up. */
+  public LocalPermits permits(Group group) {
+    return new LocalPermits(this, group, time);
+  }
+
+  /** Permits of one rule's owners that are free at once. */
+  public LocalKeys keys(String upstream, String rule, List<Limit> limits) {
+    LocalRule table = rule(new RuleId(upstream, rule), limits);
+    return new LocalKeys(this, time, table, upstream, rule, List.copyOf(limits));
   }
 
   /** How many schedules are kept. */
   public int size() {
-    return schedules.size();
+    return rules.values().stream().mapToInt(LocalRule::size).sum();
   }
 
-  private <T> T with(Group group, Function<LocalSchedule, T> action) {
-    LocalSchedule schedule = lock(group);
+  private <T> T with(Group group, Function<LockedSchedule, T> action) {
+    return locked(List.of(group), locks -> action.apply(locks.schedule(0)));
+  }
+
+  private <T> T locked(List<Group> groups, Function<Locks, T> action) {
+    Locks locks = new Locks(groups.size());
     try {
-      return action.apply(schedule);
+      for (Group group : groups) {
+        lock(group, locks);
+      }
+      return action.apply(locks);
     } finally {
-      schedule.unlock();
+      locks.unlockAll();
     }
   }
 
-  private LocalSchedule lock(Group group) {
+  private void lock(Group group, Locks locks) {
     while (true) {
-      LocalSchedule schedule = schedules.get(group.key());
-      if (schedule == null) {
-        schedule = make(group);
+      LocalSchedule schedule = schedule(group);
+      LockedSchedule own = schedule.lock();
+      if (own == null) {
+        continue;
       }
-      if (schedule.lockFor(group)) {
-        return schedule;
+      if (schedule.limits() == group.limits() || schedule.limits().equals(group.limits())) {
+        locks.add(schedule, own);
+        return;
       }
+      rule(group).replace(group.key().owner(), schedule, own, group.limits());
     }
   }
 
-  private LocalSchedule make(Group group) {
-    GroupKey key = group.key();
-    if (schedules.size() >= capacity) {
-      key = new GroupKey(key.upstream(), OVERFLOW_OWNER, key.rule());
+  LocalSchedule schedule(Group group) {
+    LocalRule rule = rule(group);
+    LocalSchedule schedule = rule.get(group.key().owner());
+    if (schedule == null) {
+      schedule = rule.getOrMake(group.key().owner(), size() < capacity);
+      scheduleSweep();
     }
-    LocalSchedule schedule =
-        schedules.computeIfAbsent(key, k -> new LocalSchedule(clock, group.limits()));
-    scheduleSweep();
     return schedule;
   }
+
+  private LocalRule rule(Group group) {
+    return rule(new RuleId(group.key().upstream(), group.key().rule()), group.limits());
+  }
+
+  private LocalRule rule(RuleId id, List<Limit> limits) {
+    LocalRule rule = rules.get(id);
+    return rule != null ? rule : rules.computeIfAbsent(id, i -> new LocalRule(clock, limits));
+  }
+
+  private record RuleId(String upstream, String rule) {}
 
   private void scheduleSweep() {
     if (sweep.get() == null && !closed) {
@@ -214,13 +237,8 @@ public final class LocalStore implements ScheduleStore {
 
   private void sweep() {
     sweep.set(null);
-    schedules.forEach(
-        (key, schedule) -> {
-          if (schedule.retireIfNew()) {
-            schedules.remove(key, schedule);
-          }
-        });
-    if (!schedules.isEmpty()) {
+    rules.values().forEach(LocalRule::sweep);
+    if (size() > 0) {
       scheduleSweep();
     }
   }

@@ -66,12 +66,12 @@ class AtomicGcraLincheckTest {
 
     @Operation
     public String close(@Param(name = "now") int now) {
-      return cell.close(nanos(now), nanos(now) / 1_000).toString();
+      return cell.close(nanos(now), nanos(now) / 1_000, 0).toString();
     }
 
     @Operation
     public boolean open() {
-      return cell.open(new LimitState.Unused(), 0, 0);
+      return cell.open(new LimitState.Unused(), 0, 0, 0);
     }
   }
 
