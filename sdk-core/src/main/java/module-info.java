@@ -13,6 +13,7 @@ module dev.paceline.core {
   exports dev.paceline.event;
   exports dev.paceline.feedback;
   exports dev.paceline.limit;
+  exports dev.paceline.retry;
   exports dev.paceline.rule;
   exports dev.paceline.store;
   exports dev.paceline.testkit;
