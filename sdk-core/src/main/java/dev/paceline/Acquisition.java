@@ -16,7 +16,7 @@ public final class Acquisition {
   /** Nothing happened yet. */
   private static final Object WAITING = new Object();
 
-  /** The thread that waited was interrupted. */
+  /** Nobody wants the outcome any more. */
   private static final Object ABANDONED = new Object();
 
   private final Scope scope;
@@ -61,7 +61,8 @@ public final class Acquisition {
     }
   }
 
-  private void abandon() {
+  /** Ends it without waiting for the outcome: a permit that is there, or comes, is given back. */
+  public void abandon() {
     cancel();
     if (state.getAndSet(ABANDONED) instanceof Permit permit) {
       permit.giveBack();
@@ -72,6 +73,11 @@ public final class Acquisition {
   public boolean isDone() {
     Object seen = state.get();
     return seen instanceof Permit || seen instanceof PacelineException;
+  }
+
+  /** True once there is a permit. */
+  public boolean isGranted() {
+    return state.get() instanceof Permit;
   }
 
   /**

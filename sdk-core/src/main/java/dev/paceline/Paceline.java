@@ -8,12 +8,14 @@ import dev.paceline.store.GroupKey;
 import dev.paceline.store.LocalStore;
 import dev.paceline.store.ScheduleStore;
 import dev.paceline.time.TimeSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * Sends calls to third-party APIs at the moments at which they will be accepted. Thread-safe; one
@@ -159,6 +161,16 @@ public final class Paceline implements AutoCloseable {
   /** The time that everything here runs by. */
   public TimeSource time() {
     return engine.time();
+  }
+
+  /** The longest wait for one permit where a call sets none. */
+  public Duration maxWait() {
+    return Duration.ofNanos(engine.maxWaitNanos());
+  }
+
+  /** Runs the callbacks of asynchronous calls. */
+  public Executor executor() {
+    return engine.completions();
   }
 
   /** What was counted so far. */

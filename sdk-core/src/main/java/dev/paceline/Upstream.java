@@ -51,9 +51,21 @@ public final class Upstream {
 
   /** The limits that a request passes. */
   public Scope scope(RequestView request) {
+    return scope(request, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * The limits that a request passes whose caller says whose quota it uses.
+   *
+   * @param ownerOfCall instead of what {@code scopedBy} says, if present
+   * @param tierOfCall instead of what {@code tieredBy} says, if present
+   */
+  public Scope scope(
+      RequestView request, Optional<String> ownerOfCall, Optional<String> tierOfCall) {
     RequestView masked = new MaskedRequest(request, fingerprint);
-    Optional<String> owner = client.apply(masked);
-    return scope(rules.match(request.method(), request.path(), owner, tier.apply(masked)), owner);
+    Optional<String> owner = ownerOfCall.isPresent() ? ownerOfCall : client.apply(masked);
+    Optional<String> ownTier = tierOfCall.isPresent() ? tierOfCall : tier.apply(masked);
+    return scope(rules.match(request.method(), request.path(), owner, ownTier), owner);
   }
 
   /** Permits for many owners. */

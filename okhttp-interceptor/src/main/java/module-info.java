@@ -1,0 +1,9 @@
+/** Paceline around OkHttp calls: the interceptor, the call factory, wire accounting. */
+module dev.paceline.okhttp {
+  requires static transitive org.jspecify;
+  requires transitive dev.paceline.core;
+  requires transitive okhttp3;
+  requires org.slf4j;
+
+  exports dev.paceline.okhttp;
+}
