@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "paceline",
     description = "Tune limits, and look for the cause of a wait.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {SimulateCommand.class})
+    subcommands = {DemoCommand.class, SimulateCommand.class})
 public final class PacelineCommand implements Runnable {
   static final int FAILED = 1;
   static final int WRONG_ARGUMENTS = CommandLine.ExitCode.USAGE;

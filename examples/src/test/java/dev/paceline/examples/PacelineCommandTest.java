@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacelineCommandTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"simulate"})
+  @ValueSource(strings = {"demo", "simulate"})
   void help_goes_to_standard_output(String command) {
     CommandRun run = CommandRun.of(command, "--help");
 
@@ -31,7 +31,7 @@ class PacelineCommandTest {
     CommandRun run = CommandRun.of("--help");
 
     assertThat(run.exit()).isZero();
-    assertThat(String.join("\n", run.out())).contains("simulate");
+    assertThat(String.join("\n", run.out())).contains("demo", "simulate");
   }
 
   @ParameterizedTest
@@ -42,6 +42,9 @@ class PacelineCommandTest {
           | no command
           nonsense | nonsense
           --nonsense | --nonsense
+          demo --duration 0s | --duration
+          demo --duration 2h | --duration
+          demo --report /no/such/directory/report.html | --report
           simulate | --limit
           simulate --limit | --limit
           simulate --limit 10 | 10
