@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
 
-  private final Group group;
+  private Group group;
   private final ScheduleStore store;
   private final Pace pace;
-  private final long validity;
+  private long validity;
 
   private final WaitQueue queue;
   private final DeadlineHeap deadlines = new DeadlineHeap();
@@ -33,17 +33,22 @@ final class Lane {
   private long askNotBefore;
   private int workers = 1;
 
-  Lane(Group group, ScheduleStore store, Pace pace, long intervalNanos) {
+  Lane(Group group, ScheduleStore store, Pace pace) {
     this.group = group;
     this.store = store;
     this.pace = pace;
-    this.validity = Math.max(pace.quantumNanos(), intervalNanos);
     this.queue = new WaitQueue(group.limits().size());
     this.reserved = new long[group.limits().size()];
   }
 
   int queued() {
     return queue.size();
+  }
+
+  /** From now on asks for a group of the same key with as many limits, which may be others. */
+  void regroup(Group next, long intervalNanos) {
+    group = next;
+    validity = Math.max(pace.quantumNanos(), intervalNanos);
   }
 
   boolean idle(long now) {

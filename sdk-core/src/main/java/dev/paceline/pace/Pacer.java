@@ -30,11 +30,12 @@ final class Pacer {
    * process costs no recursion.
    */
 
-  private final Group group;
   private final ScheduleStore store;
   private final TimeSource time;
-  private final long tolerableLateness;
-  private final boolean tellLateAtOnce;
+  private final long quantumNanos;
+
+  /** Written under the lock. */
+  private volatile Cadence cadence;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -47,19 +48,43 @@ final class Pacer {
   private long timerAt;
 
   Pacer(Group group, ScheduleStore store, TimeSource time, Pace pace) {
-    this.group = group;
     this.store = store;
     this.time = time;
-    long[] one = new long[group.limits().size()];
+    this.quantumNanos = pace.quantumNanos();
+    this.lane = new Lane(group, store, pace);
+    this.cadence = adopt(group);
+  }
+
+  private Cadence adopt(Group next) {
+    long[] one = new long[next.limits().size()];
     Arrays.fill(one, 1);
-    long interval = Turn.intervalNanos(group.limits(), one);
-    this.tolerableLateness = Turn.tolerableLateness(interval);
-    this.tellLateAtOnce = interval > pace.quantumNanos();
-    this.lane = new Lane(group, store, pace, interval);
+    long interval = Turn.intervalNanos(next.limits(), one);
+    lane.regroup(next, interval);
+    return new Cadence(next, Turn.tolerableLateness(interval), interval > quantumNanos);
+  }
+
+  /**
+   * What follows from the limits.
+   *
+   * @param tolerableNanos sends later than this move the schedule
+   * @param tellAtOnce whether the store is told at once, since the next ask may be long in coming
+   */
+  private record Cadence(Group group, long tolerableNanos, boolean tellAtOnce) {}
+
+  /** Goes on with the limits that a caller comes with, if they are as many. */
+  void regroup(Group next) {
+    lock.lock();
+    try {
+      if (next.limits().size() == group().limits().size()) {
+        cadence = adopt(next);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   Group group() {
-    return group;
+    return cadence.group();
   }
 
   /**
@@ -200,21 +225,22 @@ final class Pacer {
    * @param sent when the request left
    */
   void sent(long due, long sent, long[] cost) {
-    if (sent - due <= tolerableLateness) {
+    Cadence seen = cadence;
+    if (sent - due <= seen.tolerableNanos()) {
       return;
     }
     long tellNow = 0;
     lock.lock();
     try {
-      lane.moveBy(lane.lateness.move(due, sent, Turn.intervalNanos(group.limits(), cost)));
-      if (tellLateAtOnce) {
+      lane.moveBy(lane.lateness.move(due, sent, Turn.intervalNanos(seen.group().limits(), cost)));
+      if (seen.tellAtOnce()) {
         tellNow = lane.lateness.take();
       }
     } finally {
       lock.unlock();
     }
     if (tellNow > 0) {
-      store.late(group, tellNow);
+      store.late(seen.group(), tellNow);
     }
     run(new Outbox());
   }

@@ -62,6 +62,8 @@ public final class Pacers implements StoreListener, AutoCloseable {
     if (pacer == null) {
       pacer = pacers.computeIfAbsent(group.key(), key -> make(group));
       scheduleSweep();
+    } else if (!pacer.group().limits().equals(group.limits())) {
+      pacer.regroup(group);
     }
     return pacer;
   }
