@@ -310,8 +310,9 @@ final class Lane {
       latest = Math.max(latest, waiter.deadline - now);
       count++;
     }
-    return new Ask(
-        group, cost, count, pace.quantumNanos() / 1_000, latest / 1_000, lateness.take());
+    // The store counts what starts at the quantum's very end in; a turn does not.
+    long quantum = Math.max(0, pace.quantumNanos() / 1_000 - 1);
+    return new Ask(group, cost, count, quantum, latest / 1_000, lateness.take());
   }
 
   /** How long until something is due, in nanoseconds; {@link Long#MAX_VALUE} for nothing. */
