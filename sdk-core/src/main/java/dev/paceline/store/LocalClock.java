@@ -32,6 +32,11 @@ final class LocalClock {
     return Math.floorMod(nanos - origin, 1_000L);
   }
 
+  /** From a reading of the ticker; rounded up. */
+  long microsUp(long nanos) {
+    return -Math.floorDiv(origin - nanos, 1_000L);
+  }
+
   /** As a reading of the ticker. */
   long nanos(long micros) {
     return origin + micros * 1_000;

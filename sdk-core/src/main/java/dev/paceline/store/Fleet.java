@@ -1,0 +1,101 @@
+package dev.paceline.store;
+
+import dev.paceline.time.TimeSource;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many workers there are, by heartbeats: one each second, and four a second while the store is
+ * away, which also tell when it is back. Thread-safe.
+ */
+final class Fleet {
+
+  private static final long BEAT_NANOS = 1_000_000_000L;
+  private static final long PROBE_NANOS = 250_000_000L;
+
+  private final RemoteStore remote;
+  private final TimeSource time;
+  private final Commands commands;
+  private final Outage outage;
+
+  private volatile int workers;
+  private volatile Share share;
+  private volatile boolean closed;
+  private volatile long lastBeat;
+  private volatile Runnable back = () -> {};
+
+  Fleet(
+      RemoteStore remote,
+      TimeSource time,
+      Commands commands,
+      Outage outage,
+      OptionalInt expectedWorkers) {
+    this.remote = remote;
+    this.time = time;
+    this.commands = commands;
+    this.outage = outage;
+    this.workers = expectedWorkers.orElse(1);
+    // The last place has the smallest part of a window, and no rank is known yet.
+    this.share = new Share(workers, workers - 1);
+  }
+
+  /** At least 1. */
+  int workers() {
+    return workers;
+  }
+
+  /** This worker's part, as counted last. */
+  Share share() {
+    return share;
+  }
+
+  /** A reply said how many there are. */
+  void counted(int count) {
+    workers = Math.max(1, count);
+  }
+
+  void start(Runnable whenBack) {
+    back = whenBack;
+    lastBeat = time.nanoTime() - BEAT_NANOS;
+    tick();
+  }
+
+  private void tick() {
+    if (closed) {
+      return;
+    }
+    long now = time.nanoTime();
+    time.schedule(this::tick, PROBE_NANOS);
+    if (outage.away() || now - lastBeat >= BEAT_NANOS) {
+      lastBeat = now;
+      commands.send(remote::heartbeat, new Beat());
+    }
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  private final class Beat implements Commands.Answer<RemoteStore.Workers> {
+    @Override
+    public @Nullable String fault(RemoteStore.Workers reply) {
+      boolean sane = reply.count() >= 1 && reply.rank() >= 0 && reply.rank() < reply.count();
+      return sane ? null : "a heartbeat's reply makes no sense: " + reply;
+    }
+
+    @Override
+    public void came(RemoteStore.Workers reply, long sent, long received) {
+      workers = reply.count();
+      share = new Share(reply.count(), reply.rank());
+      if (outage.probed(received)) {
+        back.run();
+      }
+    }
+
+    @Override
+    public void failed(long sent, long now) {}
+
+    @Override
+    public void cameLate(RemoteStore.Workers reply, long sent, long received) {}
+  }
+}

@@ -1,0 +1,186 @@
+package dev.paceline.store;
+
+import dev.paceline.limit.GroupSchedule;
+import dev.paceline.limit.Limit;
+import dev.paceline.limit.LimitState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * What was sent of one group while its store was away, to be charged when it is back. Instants are
+ * microseconds of the local clock. Bounded, whatever the outage's length. Guarded by the mirror's
+ * lock.
+ *
+ * <p>A bucket is charged all of it from the start of the outage: each worker's part is added to the
+ * others', and together they make up for the time that has passed. A window is only charged what
+ * still counts in it, at about the instants at which it was sent.
+ */
+final class Ledger {
+
+  private static final int SPANS = 16;
+
+  private final List<Limit> limits;
+  private final long spanMicros;
+
+  private boolean any;
+  private long first;
+  private long last;
+  private final long[] total;
+  private final Deque<Span> spans = new ArrayDeque<>();
+
+  private record Span(long at, long[] cost) {}
+
+  Ledger(List<Limit> limits) {
+    this.limits = limits;
+    this.total = new long[limits.size()];
+    long longest = 0;
+    for (Limit limit : limits) {
+      if (!limit.algorithm().hasBurst()) {
+        longest = Math.max(longest, limit.periodMicros());
+      }
+    }
+    this.spanMicros = longest / SPANS;
+  }
+
+  boolean isEmpty() {
+    return !any;
+  }
+
+  void sent(long at, long[] cost) {
+    if (!any) {
+      any = true;
+      first = at;
+      last = at;
+    }
+    last = Math.max(last, at);
+    boolean windows = false;
+    for (int i = 0; i < total.length; i++) {
+      total[i] += cost[i];
+      windows |= !limits.get(i).algorithm().hasBurst() && cost[i] > 0;
+    }
+    if (windows) {
+      add(at, cost);
+    }
+  }
+
+  private void add(long at, long[] cost) {
+    Span newest = spans.peekLast();
+    if (newest == null || at - newest.at() > spanMicros) {
+      newest = new Span(at, new long[total.length]);
+      spans.addLast(newest);
+      // A sliding counter still counts in the window after the one in which it was charged.
+      if (spans.size() > 2 * SPANS + 1) {
+        spans.removeFirst();
+      }
+    }
+    for (int i = 0; i < total.length; i++) {
+      newest.cost()[i] += cost[i];
+    }
+  }
+
+  /** What a permit costs was corrected. */
+  void settled(long at, long[] delta) {
+    long[] more = new long[delta.length];
+    boolean charges = false;
+    Span newest = spans.peekLast();
+    for (int i = 0; i < delta.length; i++) {
+      more[i] = Math.max(0, delta[i]);
+      charges |= delta[i] > 0;
+      if (delta[i] < 0) {
+        total[i] = Math.max(0, total[i] + delta[i]);
+        if (newest != null) {
+          newest.cost()[i] = Math.max(0, newest.cost()[i] + delta[i]);
+        }
+      }
+    }
+    if (charges) {
+      sent(at, more);
+    }
+  }
+
+  /** All that is to be charged; the ledger is empty afterwards. */
+  List<Change> take(long now, long wallOffset) {
+    if (!any) {
+      return List.of();
+    }
+    List<Change> charges = new ArrayList<>(1 + spans.size());
+    long[] buckets = new long[total.length];
+    boolean charged = false;
+    for (int i = 0; i < total.length; i++) {
+      buckets[i] = limits.get(i).algorithm().hasBurst() ? total[i] : 0;
+      charged |= buckets[i] > 0;
+    }
+    if (charged) {
+      charges.add(new Change.Charge(Math.max(0, now - first), buckets, 1));
+    }
+    for (Span span : spans) {
+      addIfItCounts(span, now, wallOffset, charges);
+    }
+    clear();
+    return charges;
+  }
+
+  private void addIfItCounts(Span span, long now, long wallOffset, List<Change> charges) {
+    long[] cost = new long[total.length];
+    boolean charged = false;
+    for (int i = 0; i < cost.length; i++) {
+      Limit limit = limits.get(i);
+      boolean counts = !limit.algorithm().hasBurst() && counts(limit, span.at(), now, wallOffset);
+      cost[i] = counts ? span.cost()[i] : 0;
+      charged |= cost[i] > 0;
+    }
+    if (charged) {
+      charges.add(new Change.Charge(Math.max(0, now - span.at()), cost, 1));
+    }
+  }
+
+  private static boolean counts(Limit limit, long at, long now, long wallOffset) {
+    return switch (limit.algorithm()) {
+      case FIXED_WINDOW -> windowOf(limit, at, wallOffset) == windowOf(limit, now, wallOffset);
+      case SLIDING_WINDOW_COUNTER -> now - at < 2 * limit.periodMicros();
+      default -> now - at < limit.periodMicros();
+    };
+  }
+
+  /** The start of the window that an instant lies in: a schedule used there says so. */
+  private static long windowOf(Limit limit, long at, long wallOffset) {
+    GroupSchedule probe = new GroupSchedule(List.of(limit));
+    probe.align(wallOffset);
+    probe.take(at, new long[] {1});
+    LimitState state = probe.snapshot().limits().get(0);
+    return state instanceof LimitState.Window window ? window.startMicros() : at;
+  }
+
+  private void clear() {
+    any = false;
+    Arrays.fill(total, 0);
+    spans.clear();
+  }
+
+  /**
+   * Notes again what a command charged that failed, and may have been executed. Of buckets only the
+   * last burst is noted: an older debt has been paid by time, and charged twice it would only stall
+   * the fleet.
+   *
+   * @param now when the command was sent
+   */
+  void unsent(Change.Charge charge, long now) {
+    long[] cost = charge.cost().clone();
+    boolean buckets = false;
+    double kept = 0;
+    for (int i = 0; i < cost.length; i++) {
+      if (limits.get(i).algorithm().hasBurst() && cost[i] > 0) {
+        buckets = true;
+        long most = Math.min(cost[i], limits.get(i).burst());
+        kept = Math.max(kept, (double) most / cost[i]);
+        cost[i] = most;
+      }
+    }
+    long at = now - (buckets ? (long) (charge.agoMicros() * kept) : charge.agoMicros());
+    sent(at, cost);
+    first = Math.min(first, at);
+  }
+}

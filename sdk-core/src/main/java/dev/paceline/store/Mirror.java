@@ -1,0 +1,382 @@
+package dev.paceline.store;
+
+import dev.paceline.limit.GroupSchedule;
+import dev.paceline.limit.Limit;
+import dev.paceline.limit.LimitState;
+import dev.paceline.limit.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this worker knows of one group's remote schedule: the last reply, the cooldown, what is
+ * still to be told, and its share for when the store is away. Used under its own lock; once retired
+ * it is used no more.
+ *
+ * <p>Instants are readings of the ticker, those inside schedules microseconds of the local clock.
+ */
+final class Mirror {
+
+  private static final Floor NOTHING = new Floor(0, new Snapshot(List.of()));
+  private static final long REFUSAL_LASTS_NANOS = 1_000_000_000L;
+
+  final GroupKey key;
+  private final LocalClock clock;
+  private final RemoteClock remoteClock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+  private List<Limit> limits;
+  private GroupSchedule schedule;
+  private boolean retired;
+  private boolean known;
+  private long sentAt;
+  private long repliedAt;
+  private long remoteNow;
+  private Snapshot remoteState = new Snapshot(List.of());
+  private long generation;
+  private long wallOffset;
+  private @Nullable RemoteClock ownClock;
+  private final Cooldown cooldown = new Cooldown();
+  private @Nullable LocalShare share;
+  final Outbound outbound = new Outbound();
+  final Failures failures = new Failures();
+  boolean readAgain;
+  boolean tellingSoon;
+  private int inFlight;
+  private boolean differed;
+
+  Mirror(Group group, LocalClock clock, RemoteClock remoteClock) {
+    this.key = group.key();
+    this.clock = clock;
+    this.remoteClock = remoteClock;
+    this.limits = group.limits();
+    this.schedule = new GroupSchedule(limits);
+    this.wallOffset = clock.wallOffset();
+    schedule.align(wallOffset);
+  }
+
+  /** Locks and applies the limits that the caller comes with; false if retired, then not locked. */
+  boolean lockFor(Group group) {
+    lock.lock();
+    if (retired) {
+      lock.unlock();
+      return false;
+    }
+    if (limits != group.limits() && !limits.equals(group.limits())) {
+      schedule = schedule.reconfigured(group.limits(), clock.micros());
+      limits = group.limits();
+      outbound.limitsAre(limits.size());
+      // The remote state is of the old limits: the store rescales its own.
+      remoteState = new Snapshot(List.of());
+    }
+    return true;
+  }
+
+  /** Locks as it is; false if retired, then not locked. */
+  boolean lock() {
+    lock.lock();
+    if (retired) {
+      lock.unlock();
+      return false;
+    }
+    return true;
+  }
+
+  /** Locks it for whoever knows that it is not retired, having a command in flight or a timer. */
+  void relock() {
+    lock.lock();
+  }
+
+  void unlock() {
+    lock.unlock();
+  }
+
+  Group group() {
+    return new Group(key, limits);
+  }
+
+  /** Retires it if it remembers nothing that a new one would not know. */
+  boolean retireIfNew(long now) {
+    lock.lock();
+    try {
+      long micros = clock.micros(now);
+      retired |=
+          inFlight == 0
+              && !tellingSoon
+              && isFull(micros)
+              && !cooldown.holds(now)
+              && outbound.isEmpty()
+              && (share == null || share.isSpent(micros));
+      return retired;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isFull(long micros) {
+    long full = schedule.fullAt();
+    return full == Long.MIN_VALUE || full - micros <= 0;
+  }
+
+  /** A command for it is on its way. */
+  void departed() {
+    inFlight++;
+  }
+
+  /** The command has ended, as far as anyone waits for it. */
+  void arrived() {
+    inFlight--;
+  }
+
+  /** Whether this is the first time that another worker's limits differ. */
+  boolean firstDifference() {
+    boolean first = !differed;
+    differed = true;
+    return first;
+  }
+
+  /** The first instant at which anything may start, in the schedule's microseconds. */
+  private long from(long now) {
+    return clock.microsUp(cooldown.holds(now) ? cooldown.until() : now);
+  }
+
+  /** An answer that needs no command, because it is known here; null otherwise. */
+  @Nullable Reply denied(Ask ask, int workers, long now) {
+    if (schedule.earliest(clock.micros(now), ask.cost()) == GroupSchedule.NEVER) {
+      return Reply.without(Reply.Kind.NEVER);
+    }
+    long earliest = from(now);
+    if (known && now - repliedAt < REFUSAL_LASTS_NANOS) {
+      earliest = schedule.earliest(earliest, ask.cost());
+    }
+    return earliest - clock.microsUp(now) > ask.latestMicros()
+        ? Reply.tooLate(clock.nanos(earliest), cooldown.until(now), workers)
+        : null;
+  }
+
+  /** What is remembered of the remote schedule, for a command sent now. */
+  Floor floor(long now, long leadNanos) {
+    if (!known || remoteState.limits().size() != limits.size()) {
+      return known ? new Floor(generation, new Snapshot(List.of())) : NOTHING;
+    }
+    // Rounded up, so that it never says more than was said.
+    long passed = -Math.floorDiv(sentAt - now - leadNanos, 1_000L);
+    List<LimitState> states = new ArrayList<>(limits.size());
+    for (LimitState state : Shifts.by(remoteState, -remoteNow - passed).limits()) {
+      boolean paid = state instanceof LimitState.Arrival arrival && arrival.tatMicros() <= 0;
+      states.add(paid ? new LimitState.Unused() : state);
+    }
+    return new Floor(generation, new Snapshot(states));
+  }
+
+  /** All that the store has still to be told, taken out. */
+  List<Change> takeChanges(List<Outgoing> outgoing, long now) {
+    List<Change> changes = Outbound.changes(outgoing, now);
+    if (share == null || share.ledger.isEmpty()) {
+      return changes;
+    }
+    List<Change> all = new ArrayList<>(share.ledger.take(clock.micros(now), wallOffset));
+    all.addAll(changes);
+    return all;
+  }
+
+  boolean hasToTell() {
+    return !outbound.isEmpty() || readAgain || (share != null && !share.ledger.isEmpty());
+  }
+
+  /** A command failed: what it carried is kept, as far as it may be said twice. */
+  void untold(List<Outgoing> outgoing, List<Change> changes, long sent) {
+    outbound.again(outgoing);
+    for (Change change : changes) {
+      if (change instanceof Change.Charge charge
+          && share != null
+          && charge.cost().length == limits.size()) {
+        share.ledger.unsent(charge, clock.micros(sent));
+      }
+    }
+  }
+
+  /** Takes up what a reply says of the group; returns whether a cooldown was ended elsewhere. */
+  boolean learn(RemoteReply reply, long sent, long received) {
+    long offset = offset(reply.now(), sent, received);
+    boolean newer =
+        !known
+            || reply.generation() > generation
+            || (reply.generation() == generation && sent - sentAt >= 0);
+    boolean cleared = false;
+    if (newer) {
+      // The store merges this worker's floor first, so an older generation is an older reply.
+      cleared = reply.cooldownMicros() <= 0 && cooldown.endedIn(reply.generation(), received);
+      known = true;
+      sentAt = sent;
+      repliedAt = received;
+      remoteNow = reply.now();
+      remoteState = reply.state();
+      generation = reply.generation();
+      long shift = clock.microsUp(offset);
+      wallOffset = -shift;
+      schedule.align(wallOffset);
+      schedule.guard(reply.guardMicros());
+      schedule.restore(Shifts.by(reply.state(), shift));
+    }
+    if (reply.cooldownMicros() > 0) {
+      long until = (reply.now() + reply.cooldownMicros()) * 1_000 + offset;
+      cooldown.stored(until, reply.generation(), received);
+    } else if (reply.trouble() == RemoteReply.Trouble.STATE_LOST && cooldown.holds(received)) {
+      outbound.add(new Outgoing.Cool(cooldown.until()));
+    }
+    return cleared;
+  }
+
+  private long offset(long remote, long sent, long received) {
+    long offset = remoteClock.sample(received, remote);
+    // The remote clock was read after the command was sent. If that contradicts the smallest offset
+    // then the clock was set back, or this group lives on another machine than most.
+    long least = sent - remote * 1_000;
+    if (offset - least >= 0) {
+      ownClock = null;
+      return offset;
+    }
+    if (ownClock == null) {
+      ownClock = new RemoteClock();
+    }
+    long own = ownClock.sample(received, remote);
+    return own - least >= 0 ? own : ownClock.restart(received, remote);
+  }
+
+  /** The reply's starts on the ticker. */
+  Reply translate(RemoteReply reply, int workers, long now) {
+    long toMicros = -wallOffset;
+    return switch (reply.kind()) {
+      case NEVER -> Reply.without(Reply.Kind.NEVER);
+      case TOO_LATE ->
+          Reply.tooLate(clock.nanos(reply.earliest() + toMicros), cooldown.until(now), workers);
+      default -> {
+        long[] starts = new long[reply.starts().length];
+        for (int i = 0; i < starts.length; i++) {
+          starts[i] = clock.nanos(reply.starts()[i] + toMicros);
+        }
+        yield Reply.reserved(starts, cooldown.until(now), workers);
+      }
+    };
+  }
+
+  /** Decides without the store, by this worker's share. */
+  Reply askShare(Ask ask, Share part, long now) {
+    LocalShare mine = share(part, now);
+    if (ask.lateMicros() > 0) {
+      mine.delay(ask.lateMicros());
+    }
+    long from = from(now);
+    long earliest = mine.earliest(from, ask.cost());
+    if (earliest - clock.microsUp(now) > ask.latestMicros()) {
+      return Reply.tooLate(clock.nanos(earliest), cooldown.until(now), part.workers());
+    }
+    long[] starts = mine.run(from, ask);
+    for (int i = 0; i < starts.length; i++) {
+      starts[i] = clock.nanos(starts[i]);
+    }
+    return Reply.reserved(starts, cooldown.until(now), part.workers());
+  }
+
+  private LocalShare share(Share part, long now) {
+    LocalShare mine = share;
+    if (mine == null || !mine.share().equals(part) || mine.seen() != sentAt) {
+      mine = new LocalShare(part, schedule, mine, clock.micros(now), wallOffset, sentAt);
+      if (cooldown.holds(now)) {
+        mine.notBefore(clock.microsUp(cooldown.until()));
+      }
+      share = mine;
+    }
+    return mine;
+  }
+
+  long waitNanos(long[] ahead, long[] cost, boolean away, long now) {
+    long from = from(now);
+    long earliest = schedule.earliest(from, cost);
+    if (earliest != GroupSchedule.NEVER) {
+      earliest =
+          away && share != null
+              ? share.earliestBehind(from, ahead, cost)
+              : schedule.earliestBehind(from, ahead, cost);
+    }
+    return earliest == GroupSchedule.NEVER
+        ? ScheduleStore.NEVER
+        : Math.max(0, clock.nanos(earliest) - now);
+  }
+
+  /** Nobody calls before {@code until}; false if that was known. */
+  boolean cool(long until, long now) {
+    if (!cooldown.extend(until, now)) {
+      return false;
+    }
+    if (share != null) {
+      share.notBefore(clock.microsUp(until));
+    }
+    return true;
+  }
+
+  /** As another worker published it. */
+  boolean cooledElsewhere(long until, long inGeneration, long now) {
+    boolean longer = cool(until, now);
+    cooldown.stored(until, inGeneration, now);
+    return longer;
+  }
+
+  /** Ended here: the store will note it by its next generation. */
+  void clearCooldown() {
+    cooldown.clear(generation + 1);
+  }
+
+  /** Ended by another worker. */
+  void clearCooldown(long inGeneration) {
+    cooldown.clear(inGeneration);
+  }
+
+  /** The store has taken up this worker's cooldown. */
+  void cooldownStored(long inGeneration) {
+    cooldown.markStored(inGeneration);
+  }
+
+  long cooldownUntil(long now) {
+    return cooldown.until(now);
+  }
+
+  void move(long micros) {
+    schedule.delay(micros);
+    if (share != null) {
+      share.delay(micros);
+    }
+  }
+
+  void settle(long start, long[] delta, boolean away, long now) {
+    long at = clock.micros(now);
+    if (away && share != null) {
+      share.settle(clock.micros(start), at, delta);
+    } else {
+      outbound.add(new Outgoing.Settle(start, delta));
+    }
+    schedule.adjust(clock.micros(start), at, delta);
+  }
+
+  void slow(int limit, long permits, long until, long now) {
+    outbound.add(new Outgoing.Slow(limit, permits, until));
+    if (share != null) {
+      share.slow(limit, permits, clock.micros(now), clock.microsUp(until));
+    }
+  }
+
+  void guard(long micros) {
+    outbound.add(new Outgoing.Guard(micros));
+    schedule.guard(micros);
+    if (share != null) {
+      share.guard(micros);
+    }
+  }
+
+  GroupView view(int workers, long now) {
+    return GroupView.of(schedule, clock.micros(now), from(now), workers);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.paceline.store;
+
+import dev.failsafe.CircuitBreaker;
+import dev.paceline.event.Event;
+import dev.paceline.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the store is away: a circuit breaker that commands in a row open by failing, and that
+ * only a heartbeat closes. Thread-safe.
+ */
+final class Outage {
+
+  /*
+   * When the store is back, workers notice one after the other. Whoever took from the shared schedule
+   * at once would find the others' permits missing there, and send on top of them. So each worker
+   * goes on at its share for a while, but charges each turn at once; when the first one changes over,
+   * what all of them send is in the schedule.
+   */
+
+  private static final Logger log = LoggerFactory.getLogger(Outage.class);
+
+  private static final int FAILURES_IN_A_ROW = 3;
+  private static final long HANDOVER_NANOS = 750_000_000L;
+  private static final int LONGEST_ERROR = 200;
+
+  private final String store;
+  private final TimeSource time;
+  private final Events events;
+  private final StoreCounters counters;
+  private final CircuitBreaker<Object> breaker =
+      CircuitBreaker.builder()
+          .withFailureThreshold(FAILURES_IN_A_ROW)
+          .withDelay(Duration.ofDays(36_500))
+          .build();
+
+  private final ReentrantLock changing = new ReentrantLock();
+  private volatile boolean away;
+  private volatile boolean handingOver;
+  private volatile long handoverEnds;
+  private volatile long awaySince;
+  private volatile long awaySinceEpochMicros;
+  private volatile String why = "";
+  private volatile String lastError = "";
+
+  Outage(String store, TimeSource time, Events events, StoreCounters counters) {
+    this.store = store;
+    this.time = time;
+    this.events = events;
+    this.counters = counters;
+  }
+
+  /** Whether commands other than heartbeats are useless. */
+  boolean away() {
+    return away;
+  }
+
+  /** Whether permits come from this worker's share, as far as all groups are concerned. */
+  boolean sharing(long now) {
+    if (away) {
+      return true;
+    }
+    if (handingOver && handoverEnds - now <= 0) {
+      handingOver = false;
+    }
+    return handingOver;
+  }
+
+  void succeeded() {
+    breaker.recordSuccess();
+  }
+
+  void failed(Throwable cause) {
+    counters.failures.increment();
+    lastError = describe(cause);
+    breaker.recordException(cause);
+    if (!away && breaker.isOpen()) {
+      lost();
+    }
+  }
+
+  private void lost() {
+    changing.lock();
+    try {
+      if (away || !breaker.isOpen()) {
+        return;
+      }
+      awaySince = time.nanoTime();
+      awaySinceEpochMicros = time.epochMicros();
+      why = lastError;
+      away = true;
+    } finally {
+      changing.unlock();
+    }
+    counters.outages.increment();
+    log.warn("{} does not answer ({}); calls are decided by the outage policy", store, why);
+    events.tell(new Event.StoreLost(why));
+  }
+
+  /** A heartbeat was answered; true if the store was away until now. */
+  boolean probed(long now) {
+    long lasted;
+    changing.lock();
+    try {
+      breaker.recordSuccess();
+      if (!away) {
+        return false;
+      }
+      breaker.close();
+      lasted = now - awaySince;
+      handoverEnds = now + HANDOVER_NANOS;
+      handingOver = true;
+      away = false;
+    } finally {
+      changing.unlock();
+    }
+    log.info("{} answers again after {} ms", store, lasted / 1_000_000);
+    events.tell(new Event.StoreBack(Duration.ofNanos(lasted)));
+    return true;
+  }
+
+  StoreHealth health(long now) {
+    if (!sharing(now)) {
+      return new StoreHealth(false, Optional.empty(), "", lastError);
+    }
+    Instant since = Instant.EPOCH.plus(awaySinceEpochMicros, ChronoUnit.MICROS);
+    return new StoreHealth(true, Optional.of(since), why, lastError);
+  }
+
+  private static String describe(Throwable cause) {
+    String message = cause.getMessage() == null ? "" : ": " + cause.getMessage();
+    String text = (cause.getClass().getSimpleName() + message).replaceAll("\\p{Cntrl}+", " ");
+    return text.length() > LONGEST_ERROR ? text.substring(0, LONGEST_ERROR) : text;
+  }
+}
