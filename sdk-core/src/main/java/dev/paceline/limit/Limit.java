@@ -242,6 +242,19 @@ public final class Limit {
     return EmissionInterval.of(permits, periodMicros());
   }
 
+  /**
+   * Where a fixed window begins, and the two after it: for a store that counts the windows of a
+   * zone but cannot compute them.
+   *
+   * @param epochMicros microseconds since the epoch, in the first window
+   * @return three instants, in microseconds since the epoch
+   */
+  public long[] windowStarts(long epochMicros) {
+    WindowGrid grid = new WindowGrid(this);
+    long second = grid.endOf(epochMicros);
+    return new long[] {grid.startOf(epochMicros), second, grid.endOf(second)};
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Limit that

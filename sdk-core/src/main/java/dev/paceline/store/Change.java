@@ -29,4 +29,11 @@ public sealed interface Change {
    * cost}, begun {@code agoMicros} before now.
    */
   record Charge(long agoMicros, long[] cost, long count) implements Change {}
+
+  /**
+   * The limits were changed on purpose: a debt that is stored in a slower pace shrinks with it.
+   * (What is stored in a faster pace always grows, and a worker that merely comes with a faster
+   * limit does not lower what a slower one owes.) Raises the generation.
+   */
+  record Reconfigure() implements Change {}
 }
