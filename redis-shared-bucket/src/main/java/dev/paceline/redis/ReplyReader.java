@@ -1,0 +1,129 @@
+package dev.paceline.redis;
+
+import dev.paceline.store.RemoteReply;
+import dev.paceline.store.RemoteReply.Kind;
+import dev.paceline.store.RemoteReply.Trouble;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the deciding script's replies, strictly: what is not exactly one is a failure. */
+final class ReplyReader {
+  private static final long[] NO_STARTS = {};
+  private static final Kind[] KINDS = {Kind.RESERVED, Kind.TOO_LATE, Kind.NEVER, Kind.CHANGED};
+  private static final Trouble[] TROUBLES = {
+    Trouble.NONE, Trouble.LIMITS_DIFFER, Trouble.STATE_LOST, Trouble.CLOCK_STEPPED, Trouble.JUNK
+  };
+  private static final int STALE = 5;
+  private static final long FARTHEST = 9_100_000_000_000_000L;
+
+  private ReplyReader() {}
+
+  /** A reply that is not one; whether its request was executed is not known. */
+  static final class MalformedReplyException extends RuntimeException {
+    private final boolean outOfStep;
+
+    MalformedReplyException(String what, boolean outOfStep) {
+      super("Redis sent a malformed reply: " + what);
+      this.outOfStep = outOfStep;
+    }
+
+    /** Whether it answers another request, so that all that follow on its connection may. */
+    boolean outOfStep() {
+      return outOfStep;
+    }
+  }
+
+  /** Either replies, or the instant around which a zone's boundaries are wanted. */
+  record Result(List<RemoteReply> replies, long staleAt) {
+    boolean stale() {
+      return replies.isEmpty();
+    }
+  }
+
+  /**
+   * Reads a reply.
+   *
+   * @param number what it must begin with
+   * @param groups how many groups were asked
+   * @throws MalformedReplyException if it is anything else
+   */
+  static Result read(Object reply, String number, int groups, int workers) {
+    if (!(reply instanceof List<?> items) || items.isEmpty() || !number.equals(items.get(0))) {
+      throw new MalformedReplyException("it answers another request", true);
+    }
+    try {
+      List<RemoteReply> replies = new ArrayList<>(groups);
+      long stale = Long.MIN_VALUE;
+      if (groups == 1) {
+        stale = readGroup(items, 1, replies, workers);
+      } else {
+        check(items.size() == groups + 1, "not one answer for each group");
+        for (int i = 1; i <= groups; i++) {
+          check(items.get(i) instanceof List<?>, "a group without an answer");
+          List<?> group = (List<?>) items.get(i);
+          stale = Math.max(stale, readGroup(group, 0, replies, workers));
+        }
+        check(replies.size() == groups || replies.isEmpty(), "only some groups were decided");
+      }
+      return new Result(replies, stale);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedReplyException(String.valueOf(e.getMessage()), false);
+    }
+  }
+
+  /** Adds one reply, or returns the instant around which boundaries are wanted. */
+  private static long readGroup(List<?> items, int at, List<RemoteReply> replies, int workers) {
+    check(items.size() >= at + 3, "too short");
+    long kind = number(items.get(at));
+    if (kind == STALE) {
+      check(items.size() == at + 4, "a stale answer without an instant");
+      return number(items.get(at + 3));
+    }
+    check(items.get(at + 2) instanceof String, "no state");
+    StateText state = StateText.parse((String) items.get(at + 2));
+    long trouble = number(items.get(at + 1));
+    check(trouble >= 0 && trouble < TROUBLES.length, "an unknown trouble");
+    long[] rest = numbers(items, at + 3);
+    boolean reserved = kind == 1;
+    check(kind >= 1 && kind <= 4, "an unknown kind");
+    check(kind > 2 ? rest.length == 0 : rest.length > 0, "the wrong number of instants");
+    check(reserved || rest.length <= 1, "the wrong number of instants");
+    long now = state.written();
+    for (int i = 0; i < rest.length; i++) {
+      check(rest[i] >= (i == 0 ? 0 : rest[i - 1] - now) && rest[i] < FARTHEST, "an odd instant");
+      rest[i] += now;
+    }
+    replies.add(
+        new RemoteReply(
+            KINDS[(int) kind - 1],
+            now,
+            reserved ? rest : NO_STARTS,
+            kind == 2 ? rest[0] : 0,
+            state.cooldownMicros(),
+            state.guardMicros(),
+            workers,
+            state.generation(),
+            state.state(),
+            TROUBLES[(int) trouble]));
+    return Long.MIN_VALUE;
+  }
+
+  private static long[] numbers(List<?> items, int from) {
+    long[] numbers = new long[items.size() - from];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = number(items.get(from + i));
+    }
+    return numbers;
+  }
+
+  private static long number(Object item) {
+    check(item instanceof Long, "no number where one belongs");
+    return (Long) item;
+  }
+
+  private static void check(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+-- The usual case, kept short because it is every call of a hot key: one group of one limit of the generic cell rate
+-- algorithm, whose stored state is nothing but that. Whatever else is the case is left to the text after this one, which
+-- gives the same answers. See limits.lua for the arithmetic and state.lua for the form of a state.
+--
+-- KEYS  1 the group
+-- ARGV  1 'g'   2 a number that the reply repeats   3 permits wanted   4 quantum   5 latest start, from now   6 cost
+--       7 emission interval as it is stored   8 its whole microseconds   9 burst
+--       10 generation, 11 theoretical arrival time from now, 12 its remainder: the worker's floor; 11 is '' for none
+--       13 how long ago the floor was known, '' for unknown
+--       14, 15 remainder and divisor of the interval, absent where it is whole
+local A = ARGV
+local stored = redis.call('GET', KEYS[1])
+if A[1] == 'g' then
+  local generation, written, tat, rem, ahead, pace
+  if stored then
+    generation, written, tat, rem, ahead, pace = string.match(stored, '^(%d+) (%d+) (-?%d+) (%d+) (-?%d+) (%S+)$')
+  else
+    generation, written, tat, rem, ahead, pace = A[10] == '0' and '1' or A[10], now, 0, 0, 0, A[7]
+  end
+  if pace == A[7] and (generation == A[10] or A[10] == '0') and now - written >= 0 then
+    tat = written + tat
+    rem = rem + 0
+    local cost, whole = A[6] + 0, A[8] + 0
+    local slack = A[9] - cost
+    local part, over = A[14], A[15]
+    if part then
+      part = part + 0
+      over = over + 0
+    end
+    local start = now
+    if tat > now or (tat == now and rem > 0) then
+      start = tat - slack * whole
+      if part then
+        start = start + math.ceil((rem - slack * part) / over)
+      end
+      if start < now then
+        start = now
+      end
+    end
+    if start - now <= A[5] + 0 and slack >= 0 and (A[11] == '' or now + A[11] < tat) then
+      local reply = {A[2], 1, 0, ''}
+      local n = 5
+      local full = A[3] + 4
+      local horizon = start + A[4]
+      local last
+      while true do
+        reply[n] = start - now
+        last = start
+        if tat < start and (rem == 0 or tat + 1 < start) then
+          tat = start
+          rem = 0
+        end
+        tat = tat + cost * whole
+        if part then
+          rem = rem + cost * part
+          if rem >= over then
+            local parts = rem
+            rem = math.fmod(parts, over)
+            tat = tat + (parts - rem) / over
+          end
+        end
+        if n == full then
+          break
+        end
+        local following = tat - slack * whole
+        if part then
+          following = following + math.ceil((rem - slack * part) / over)
+        end
+        if following > start then
+          if following > horizon then
+            break
+          end
+          start = following
+        end
+        n = n + 1
+      end
+      if tat < 9000000000000000 then
+        local text = string.format('%s %d %d %d %d %s', generation, now, tat - now, rem, tat - last, pace)
+        redis.call('SET', KEYS[1], text, 'PX', math.ceil((tat - now) / 1000) + margin)
+        reply[4] = text
+        return reply
+      end
+    end
+  end
+end
