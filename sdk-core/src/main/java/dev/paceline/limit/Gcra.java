@@ -1,6 +1,6 @@
 package dev.paceline.limit;
 
-import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** {@code gcra} and {@code token-bucket}: one theoretical arrival time. */
 final class Gcra implements LimitSchedule {
@@ -40,14 +40,13 @@ final class Gcra implements LimitSchedule {
   /** The latest instant charged. */
   private long lastCharge;
 
-  private final LeastDebt leastDebt;
+  /** Made by the first charge that finds a debt; before, the least debt is none. */
+  private @Nullable LeastDebt leastDebt;
 
   Gcra(EmissionInterval pace, long burst) {
     this.pace = pace;
     this.interval = pace;
     this.burst = burst;
-    // A charge has been paid for by time after burst·T, so nothing older can be given back.
-    this.leastDebt = new LeastDebt(burst * pace.wholeMicros() / 2 + 1);
   }
 
   @Override
@@ -90,10 +89,20 @@ final class Gcra implements LimitSchedule {
     }
     // Behind a start reserved further ahead, the debt at this instant is not known.
     boolean inOrder = !used || at - lastCharge >= 0;
-    leastDebt.found(at, inOrder ? Math.max(0, tat - at) : 0);
+    noteDebt(at, inOrder ? Math.max(0, tat - at) : 0);
     lastCharge = inOrder ? at : lastCharge;
     used = true;
     advance(at, cost);
+  }
+
+  private void noteDebt(long at, long found) {
+    if (leastDebt == null && found > 0) {
+      // A charge has been paid for by time after burst·T, so nothing older can be given back.
+      leastDebt = new LeastDebt(burst * pace.wholeMicros() / 2 + 1);
+    }
+    if (leastDebt != null) {
+      leastDebt.found(at, found);
+    }
   }
 
   private long ceilTat() {
@@ -143,23 +152,7 @@ final class Gcra implements LimitSchedule {
     if (!used || ceilTat() - at <= 0) {
       return 0;
     }
-    long micros = tat - at;
-    // Within the burst the products are exact (see LimitChecks); a guard or a backlog may exceed
-    // it.
-    if (micros < (ExactMath.MAX_EXACT << 8) / interval.divisor()) {
-      long numerator = interval.wholeMicros() * interval.divisor() + interval.remainder();
-      return ExactMath.ceilDiv(micros * interval.divisor() + remainder, numerator);
-    }
-    return bigDebt(micros);
-  }
-
-  private long bigDebt(long micros) {
-    BigInteger divisor = BigInteger.valueOf(interval.divisor());
-    BigInteger numerator = numerator(interval);
-    BigInteger parts =
-        BigInteger.valueOf(micros).multiply(divisor).add(BigInteger.valueOf(remainder));
-    BigInteger debt = parts.add(numerator).subtract(BigInteger.ONE).divide(numerator);
-    return debt.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+    return DebtMath.permits(tat - at, remainder, interval);
   }
 
   @Override
@@ -177,30 +170,12 @@ final class Gcra implements LimitSchedule {
     if (!old.used || old.ceilTat() - at <= 0) {
       return;
     }
-    BigInteger oldParts =
-        BigInteger.valueOf(old.tat - at)
-            .multiply(BigInteger.valueOf(old.interval.divisor()))
-            .add(BigInteger.valueOf(old.remainder));
-    BigInteger oldInterval = numerator(old.interval);
-    BigInteger[] parts =
-        oldParts
-            .multiply(numerator(interval))
-            .add(oldInterval.subtract(BigInteger.ONE))
-            .divide(oldInterval)
-            .min(
-                BigInteger.valueOf(MAX_DEBT_MICROS)
-                    .multiply(BigInteger.valueOf(interval.divisor())))
-            .divideAndRemainder(BigInteger.valueOf(interval.divisor()));
+    long[] debt =
+        DebtMath.rescaled(old.tat - at, old.remainder, old.interval, interval, MAX_DEBT_MICROS);
     used = true;
-    tat = at + parts[0].longValueExact();
-    remainder = parts[1].longValueExact();
+    tat = at + debt[0];
+    remainder = debt[1];
     lastCharge = old.lastCharge;
-  }
-
-  private static BigInteger numerator(EmissionInterval interval) {
-    return BigInteger.valueOf(interval.wholeMicros())
-        .multiply(BigInteger.valueOf(interval.divisor()))
-        .add(BigInteger.valueOf(interval.remainder()));
   }
 
   @Override
@@ -236,14 +211,17 @@ final class Gcra implements LimitSchedule {
       remainder += interval.divisor();
       tat--;
     }
-    leastDebt.lowered(span + (rest > 0 ? 1 : 0));
+    if (leastDebt != null) {
+      leastDebt.lowered(span + (rest > 0 ? 1 : 0));
+    }
   }
 
   private long bound(long chargedAt, long at, long span) {
     long bound = Long.MAX_VALUE;
     if (lastCharge - chargedAt > 0) {
       long passed = ExactMath.later(at, lastCharge) - chargedAt;
-      bound = Math.max(span - passed, leastDebt.after(chargedAt));
+      long least = leastDebt == null ? 0 : leastDebt.after(chargedAt);
+      bound = Math.max(span - passed, least);
     }
     if (at - lastCharge > 0) {
       bound = Math.min(bound, tat - at);
@@ -296,7 +274,7 @@ final class Gcra implements LimitSchedule {
       remainder = Math.max(0, Math.min(arrival.remainder(), interval.divisor() - 1));
       // Of one permit, so that it is not before the real one.
       lastCharge = tat - interval.wholeMicros() + (remainder > interval.remainder() ? 1 : 0);
-      leastDebt.forget();
+      leastDebt = null;
     } else if (state instanceof LimitState.Unused) {
       used = false;
     }

@@ -54,9 +54,4 @@ final class LeastDebt {
     least = Math.max(0, least - micros);
     priorLeast = Math.max(0, priorLeast - micros);
   }
-
-  /** Forgets all charges. */
-  void forget() {
-    started = false;
-  }
 }

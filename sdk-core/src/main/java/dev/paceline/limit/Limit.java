@@ -33,6 +33,7 @@ public final class Limit {
   private final String unit;
   private final Optional<ZoneId> zone;
   private final OptionalInt maxQueued;
+  private final EmissionInterval emissionInterval;
 
   private Limit(
       String givenName,
@@ -52,6 +53,7 @@ public final class Limit {
     this.zone = zone;
     this.maxQueued = maxQueued;
     LimitChecks.check(this);
+    this.emissionInterval = EmissionInterval.of(permits, LimitChecks.micros(period));
   }
 
   /** The first half of a limit: its permits. */
@@ -239,7 +241,7 @@ public final class Limit {
 
   /** Period ÷ permits. */
   public EmissionInterval emissionInterval() {
-    return EmissionInterval.of(permits, periodMicros());
+    return emissionInterval;
   }
 
   /**

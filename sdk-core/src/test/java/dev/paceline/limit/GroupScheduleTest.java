@@ -76,6 +76,24 @@ class GroupScheduleTest {
   }
 
   @Test
+  void call_that_can_never_start_cannot_behind_others_either() {
+    assertThat(group(perSecond(1)).earliestBehind(0, ONE, new long[] {2}))
+        .isEqualTo(GroupSchedule.NEVER);
+  }
+
+  @Test
+  void burst_that_is_not_used_up_by_those_ahead_is_still_there() {
+    GroupSchedule group = group(perSecond(10).tokenBucket(5));
+
+    assertThat(group.earliestBehind(0, new long[] {4}, ONE)).isZero();
+    assertThat(group.earliestBehind(0, new long[] {5}, ONE)).isEqualTo(100_000);
+    group.take(0, new long[] {3});
+    assertThat(group.earliestBehind(0, ONE, ONE)).isZero();
+    assertThat(group.earliestBehind(0, new long[] {2}, ONE)).isEqualTo(100_000);
+    assertThat(group.earliestBehind(SECOND, new long[] {7}, ONE)).isEqualTo(1_300_000);
+  }
+
+  @Test
   void run_ends_a_quantum_after_its_first_start_however_far_that_is() {
     GroupSchedule group = group(perSecond(200).burst(2));
     group.take(0, new long[] {2});
@@ -143,6 +161,31 @@ class GroupScheduleTest {
   }
 
   @Test
+  void thirds_of_a_second_resume_exactly_whatever_the_burst() {
+    for (long burst = 1; burst <= 7; burst++) {
+      GroupSchedule unused = group(perSecond(3).burst(burst));
+      unused.notBefore(SECOND);
+      GroupSchedule used = group(perSecond(3).burst(burst));
+      used.take(0, ONE);
+      used.notBefore(SECOND);
+
+      for (GroupSchedule group : List.of(unused, used)) {
+        assertThat(run(group, 0, ONE, 5, 9 * SECOND))
+            .as("burst %d", burst)
+            .containsExactly(1_000_000, 1_333_334, 1_666_667, 2_000_000, 2_333_334);
+      }
+    }
+  }
+
+  @Test
+  void shortest_window_paces_a_group_of_windows_after_a_cooldown() {
+    GroupSchedule group = group(perMinute(60).fixedWindow(), perSecond(5).slidingWindowLog());
+    group.notBefore(SECOND);
+
+    assertThat(run(group, 0, BOTH, 3, SECOND)).containsExactly(1_000_000, 1_200_000, 1_400_000);
+  }
+
+  @Test
   void schedule_that_is_further_ahead_than_a_cooldown_stays_there() {
     GroupSchedule group = group(perSecond(10));
     run(group, 0, ONE, 20, 10 * SECOND);
@@ -176,6 +219,44 @@ class GroupScheduleTest {
   }
 
   @Test
+  void overlay_holds_from_its_first_start_to_its_end_and_moves_with_late_sends() {
+    GroupSchedule group = group(perSecond(100).tokenBucket());
+    group.slow(SECOND, 3 * SECOND, SECOND, 1);
+
+    assertThat(group.remaining(SECOND - 1)).isZero();
+    assertThat(group.remaining(SECOND)).isEqualTo(100);
+    assertThat(group.fullAt()).isEqualTo(3 * SECOND);
+    group.take(SECOND, ONE);
+    group.delay(50_000);
+    assertThat(group.earliest(SECOND, ONE)).isEqualTo(2_050_000);
+    group.take(2_050_000, ONE);
+    assertThat(group.earliest(2_050_000, ONE)).isEqualTo(3 * SECOND);
+    assertThat(group.remaining(3 * SECOND)).isEqualTo(100);
+  }
+
+  @Test
+  void values_out_of_range_of_an_overlay_are_refused() {
+    GroupSchedule group = group(perSecond(1));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> group.slow(0, SECOND, 0, 1))
+        .withMessageStartingWith("intervalNumeratorMicros=0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> group.slow(0, SECOND, 1, 0))
+        .withMessageStartingWith("permits=0");
+  }
+
+  @Test
+  void overlays_of_nearly_the_same_pace_are_told_apart() {
+    GroupSchedule group = group(perSecond(100).tokenBucket());
+    group.slow(0, 100 * SECOND, SECOND, 7);
+    group.slow(0, 100 * SECOND, 142_858, 1);
+    assertThat(run(group, 0, ONE, 3, SECOND)).containsExactly(0, 142_858, 285_716);
+    group.slow(0, 100 * SECOND, SECOND, 7);
+    assertThat(group.earliest(0, ONE)).isEqualTo(428_574);
+  }
+
+  @Test
   void overlay_of_one_limit_is_charged_with_its_costs() {
     GroupSchedule group =
         group(perMinute(100).tokenBucket(), perMinute(1_000).tokenBucket().unit("tokens"));
@@ -190,6 +271,7 @@ class GroupScheduleTest {
   void guard_lengthens_every_interval_and_ends() {
     GroupSchedule group = group(perSecond(10));
     group.guard(7_000);
+    assertThat(group.guard()).isEqualTo(7_000);
     assertThat(run(group, 0, ONE, 3, SECOND)).containsExactly(0, 107_000, 214_000);
 
     group.guard(0);
@@ -225,6 +307,11 @@ class GroupScheduleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> group(perSecond(1)).earliest(0, BOTH))
         .withMessage("2 costs for 1 limits: there must be one for each");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> group(perSecond(1)).bindingLimit(0, BOTH));
+    assertThatIllegalArgumentException().isThrownBy(() -> group(perSecond(1)).adjust(0, 0, BOTH));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> group(perSecond(1)).earliestBehind(0, BOTH, ONE));
     assertThatIllegalArgumentException().isThrownBy(() -> new GroupSchedule(List.of()));
   }
 }

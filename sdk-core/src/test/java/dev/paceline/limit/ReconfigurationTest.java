@@ -100,6 +100,21 @@ class ReconfigurationTest {
   }
 
   @Test
+  void offset_guard_and_overlay_are_kept() {
+    GroupSchedule schedule = new GroupSchedule(List.of(limit(1, 60).fixedWindow().named("minute")));
+    schedule.align(30 * SECOND);
+    schedule.guard(1_000);
+    schedule.slow(10 * SECOND, 20 * SECOND, SECOND, 1);
+
+    GroupSchedule changed =
+        schedule.reconfigured(List.of(limit(2, 60).fixedWindow().named("minute")), 0);
+    assertThat(changed.guard()).isEqualTo(1_000);
+    assertThat(changed.earliest(0, ONE)).isEqualTo(10 * SECOND);
+    changed.take(10 * SECOND, new long[] {2});
+    assertThat(changed.earliest(20 * SECOND, ONE)).isEqualTo(40_001_000);
+  }
+
+  @Test
   void limit_of_another_unit_in_the_same_place_starts_without_debt() {
     GroupSchedule schedule = drained(limit(10, 1).tokenBucket());
 

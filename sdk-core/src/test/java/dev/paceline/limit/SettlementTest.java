@@ -105,6 +105,61 @@ class SettlementTest {
   }
 
   @Test
+  void busy_bucket_gets_overestimates_back_though_other_calls_have_started_since() {
+    GroupSchedule schedule = schedule(tenASecond().tokenBucket(100));
+    schedule.take(0, by(100));
+    long[] starts = new long[300];
+    for (int call = 0; call < starts.length; call++) {
+      long start = schedule.earliest(0, by(10));
+      schedule.take(start, by(10));
+      starts[call] = start;
+      // Each settles to 5 of its 10 when the fourth call after it has started.
+      if (call >= 4) {
+        schedule.adjust(starts[call - 4], start, by(-5));
+      }
+    }
+    // Half a second a call at the real cost, a second at the estimated one.
+    assertThat(starts[299] - starts[200]).isBetween(49 * SECOND, 52 * SECOND);
+  }
+
+  @Test
+  void charge_that_time_has_paid_for_is_not_given_back() {
+    GroupSchedule schedule = schedule(tenASecond().tokenBucket(10));
+    schedule.take(0, by(5));
+    schedule.take(400_000, by(1));
+
+    schedule.adjust(0, 400_000, by(-5));
+    // The one permit that time had not yet paid for.
+    assertThat(schedule.remaining(400_000)).isEqualTo(9);
+  }
+
+  @Test
+  void charge_of_the_previous_window_can_be_settled_in_a_sliding_counter() {
+    GroupSchedule schedule = schedule(tenASecond().slidingWindowCounter());
+    schedule.take(0, by(10));
+    schedule.take(1_500_000, by(1));
+
+    assertThat(schedule.remaining(1_500_000)).isEqualTo(4);
+    schedule.adjust(0, 1_500_000, by(-4));
+    assertThat(schedule.remaining(1_500_000)).isEqualTo(6);
+    schedule.adjust(0, 1_500_000, by(2));
+    assertThat(schedule.remaining(1_500_000)).isEqualTo(5);
+  }
+
+  @Test
+  void guarded_window_is_given_back_to_on_both_counts() {
+    GroupSchedule schedule = schedule(tenASecond().fixedWindow());
+    schedule.guard(1_000);
+    schedule.take(0, by(10));
+    schedule.adjust(0, 0, by(-3));
+
+    assertThat(schedule.earliest(0, by(3))).isZero();
+    assertThat(schedule.fullAt()).isEqualTo(SECOND);
+    schedule.adjust(0, 0, by(3));
+    assertThat(schedule.fullAt()).isEqualTo(1_010_000);
+  }
+
+  @Test
   void start_given_back_before_another_that_is_reserved_opens_no_second_one_beside_it() {
     GroupSchedule schedule = schedule(tenASecond());
     long[] starts = new long[3];

@@ -86,6 +86,67 @@ class SnapshotTest {
   }
 
   @Test
+  void merging_takes_the_later_window_and_within_one_the_larger_counts() {
+    Limit limit = Limit.of(10).per(Duration.ofMinutes(1));
+    GroupSchedule fixed = schedule(limit.fixedWindow());
+    fixed.take(60_000_000, new long[] {3});
+    for (LimitState.Window lesser :
+        List.of(new LimitState.Window(0, 9), new LimitState.Window(60_000_000, 2))) {
+      fixed.merge(new Snapshot(List.of(lesser)));
+      assertThat(fixed.remaining(60_000_000)).isEqualTo(7);
+    }
+    fixed.merge(new Snapshot(List.of(new LimitState.Window(60_000_000, 5))));
+    assertThat(fixed.remaining(60_000_000)).isEqualTo(5);
+    fixed.merge(new Snapshot(List.of(new LimitState.Window(120_000_000, 1))));
+    assertThat(fixed.remaining(120_000_000)).isEqualTo(9);
+
+    GroupSchedule counter = schedule(limit.slidingWindowCounter());
+    counter.take(0, new long[] {4});
+    counter.take(60_000_000, new long[] {3});
+    counter.merge(new Snapshot(List.of(new LimitState.TwoWindows(0, 10, 10))));
+    assertThat(counter.snapshot().limits())
+        .containsExactly(new LimitState.TwoWindows(60_000_000, 3, 4));
+    counter.merge(new Snapshot(List.of(new LimitState.TwoWindows(60_000_000, 2, 6))));
+    assertThat(counter.snapshot().limits())
+        .containsExactly(new LimitState.TwoWindows(60_000_000, 3, 6));
+    counter.merge(new Snapshot(List.of(new LimitState.TwoWindows(120_000_000, 1, 2))));
+    assertThat(counter.snapshot().limits())
+        .containsExactly(new LimitState.TwoWindows(120_000_000, 1, 2));
+  }
+
+  @Test
+  void merging_takes_the_later_arrival_to_the_last_part_of_a_microsecond() {
+    Limit limit = Limit.of(3).per(Duration.ofSeconds(1));
+    GroupSchedule schedule = schedule(limit);
+    schedule.take(0, ONE);
+    for (LimitState.Arrival lesser :
+        List.of(new LimitState.Arrival(333_333, 0), new LimitState.Arrival(-1, 2))) {
+      schedule.merge(new Snapshot(List.of(lesser)));
+      assertThat(schedule.snapshot().limits()).containsExactly(new LimitState.Arrival(333_333, 1));
+    }
+    schedule.merge(new Snapshot(List.of(new LimitState.Arrival(333_333, 2))));
+    assertThat(schedule.snapshot().limits()).containsExactly(new LimitState.Arrival(333_333, 2));
+    schedule.merge(new Snapshot(List.of(new LimitState.Arrival(333_334, 0))));
+    assertThat(schedule.snapshot().limits()).containsExactly(new LimitState.Arrival(333_334, 0));
+  }
+
+  @Test
+  void permit_that_was_taken_before_the_copy_can_still_be_given_back() {
+    Limit limit = Limit.of(3).per(Duration.ofSeconds(1));
+    GroupSchedule original = schedule(limit);
+    for (int call = 0; call < 5; call++) {
+      original.take(original.earliest(0, ONE), ONE);
+    }
+    GroupSchedule copy = schedule(limit);
+    copy.restore(original.snapshot());
+
+    copy.adjust(1_333_334, 0, new long[] {-1});
+    assertThat(copy.earliest(0, ONE)).isEqualTo(1_333_334);
+    copy.adjust(666_667, 0, new long[] {-1});
+    assertThat(copy.earliest(0, ONE)).isEqualTo(1_333_334);
+  }
+
+  @Test
   void log_that_lost_its_start_gets_the_missing_count_at_the_newest_instant() {
     Limit limit = Limit.of(10).per(Duration.ofSeconds(1)).slidingWindowLog();
     GroupSchedule schedule = schedule(limit);

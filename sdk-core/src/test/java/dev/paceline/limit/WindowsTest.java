@@ -94,6 +94,31 @@ class WindowsTest {
     assertThat(schedule.earliest(0, ONE)).isGreaterThanOrEqualTo(61 * SECOND);
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"FIXED_WINDOW", "SLIDING_WINDOW_COUNTER"})
+  void time_to_full_and_copies_do_not_depend_on_the_offset(Algorithm algorithm) {
+    Limit limit = Limit.of(10).per(Duration.ofMinutes(1));
+    Limit counted =
+        algorithm == Algorithm.FIXED_WINDOW ? limit.fixedWindow() : limit.slidingWindowCounter();
+    GroupSchedule schedule = new GroupSchedule(List.of(counted));
+    schedule.align(100 * SECOND);
+    schedule.take(-90 * SECOND, new long[] {4});
+    long windows = algorithm == Algorithm.FIXED_WINDOW ? 1 : 2;
+    assertThat(schedule.fullAt()).isEqualTo(-100 * SECOND + windows * 60 * SECOND);
+
+    // The same charges seen from another monotonic clock, which is 500 s ahead of the first.
+    GroupSchedule other = new GroupSchedule(List.of(counted));
+    other.align(-400 * SECOND);
+    other.restore(schedule.snapshot());
+    assertThat(other.fullAt()).isEqualTo(schedule.fullAt() + 500 * SECOND);
+    assertThat(other.remaining(-90 * SECOND + 500 * SECOND)).isEqualTo(6);
+    // And after a step of its wall clock by an hour, which takes the count along.
+    other.align(-4_000 * SECOND);
+    assertThat(other.remaining(-100 * SECOND + 500 * SECOND)).isEqualTo(6);
+    other.restore(new Snapshot(List.of(new LimitState.Unused())));
+    assertThat(other.remaining(0)).isEqualTo(10);
+  }
+
   @Test
   void wall_clock_that_jumps_ahead_opens_the_next_window() {
     GroupSchedule schedule =
