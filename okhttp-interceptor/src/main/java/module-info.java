@@ -1,4 +1,4 @@
-/** Paceline around OkHttp calls: the interceptor, the call factory, wire accounting. */
+/** Paceline for OkHttp. */
 module dev.paceline.okhttp {
   requires static transitive org.jspecify;
   requires transitive dev.paceline.core;

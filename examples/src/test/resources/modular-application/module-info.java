@@ -1,3 +1,3 @@
 module app {
-  requires dev.paceline.core;
+  requires dev.paceline.okhttp;
 }

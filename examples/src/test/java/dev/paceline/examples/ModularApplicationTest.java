@@ -48,7 +48,7 @@ class ModularApplicationTest {
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
 
     assertThat(process.waitFor()).as(output).isZero();
-    assertThat(output).contains("module dev.paceline.core starts");
+    assertThat(output).contains("module dev.paceline.okhttp starts");
   }
 
   @Test
