@@ -1,5 +1,6 @@
 package dev.paceline;
 
+import dev.paceline.event.RefusalReason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,6 +25,7 @@ final class Counters {
     NOT_RETRIED_ATTEMPTS,
     NOT_RETRIED_NOT_IDEMPOTENT,
     NOT_RETRIED_DEADLINE,
+    NOT_RETRIED_OTHERWISE,
     COOLDOWNS,
     THROTTLED,
     HEADERS_IGNORED
@@ -35,6 +37,10 @@ final class Counters {
     for (Name name : Name.values()) {
       adders.put(name, new LongAdder());
     }
+  }
+
+  static Name refused(RefusalReason reason) {
+    return Name.valueOf("REFUSED_" + reason.name());
   }
 
   void add(Name name) {

@@ -56,7 +56,7 @@ public final class Paceline implements AutoCloseable {
         rule.maxQueued().ifPresent(most -> own.put(rule.name(), most));
       }
       queues.put(settings.name(), own);
-      add(settings, new Upstream(settings, rules, fingerprint, engine));
+      add(settings, new Upstream(settings, rules, fingerprint, engine, builder));
     }
   }
 
@@ -67,7 +67,7 @@ public final class Paceline implements AutoCloseable {
 
   private void add(UpstreamBuilder settings, Upstream upstream) {
     byName.put(settings.name(), upstream);
-    for (String host : settings.hosts) {
+    for (String host : settings.hosts()) {
       if (host.startsWith("*.")) {
         bySuffix.add(Map.entry(host.substring(1), upstream));
         continue;

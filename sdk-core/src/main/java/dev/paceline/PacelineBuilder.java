@@ -2,6 +2,7 @@ package dev.paceline;
 
 import dev.paceline.event.EventListener;
 import dev.paceline.pace.Pace;
+import dev.paceline.retry.RetryPolicy;
 import dev.paceline.store.LocalStore;
 import dev.paceline.store.ScheduleStore;
 import dev.paceline.time.TimeSource;
@@ -24,6 +25,8 @@ public final class PacelineBuilder {
   EventListener events = EventListener.none();
   Optional<Executor> executor = Optional.empty();
   Optional<ScheduleStore> store = Optional.empty();
+  RetryPolicy retry = RetryPolicy.standard();
+  Duration longestCooldown = Duration.ofDays(1);
   Duration maxWait = Duration.ofSeconds(10);
   Pace pace = Pace.standard();
   byte[] fingerprintKey = {'p', 'a', 'c', 'e', 'l', 'i', 'n', 'e'};
@@ -58,6 +61,38 @@ public final class PacelineBuilder {
       throw new IllegalArgumentException("maxWait is " + longest + "; it must not be negative");
     }
     maxWait = longest;
+    return this;
+  }
+
+  /**
+   * How often, how late and at whose expense calls are repeated, where an upstream does not say.
+   */
+  public PacelineBuilder retry(Consumer<RetryPolicy.Builder> settings) {
+    RetryPolicy.Builder policy = RetryPolicy.builder();
+    settings.accept(policy);
+    return retry(policy.build());
+  }
+
+  /**
+   * How often, how late and at whose expense calls are repeated, where an upstream does not say.
+   */
+  public PacelineBuilder retry(RetryPolicy policy) {
+    retry = Objects.requireNonNull(policy, "policy");
+    return this;
+  }
+
+  /**
+   * The longest cooldown that is kept; what a provider asks beyond it is learned again. A day by
+   * default.
+   *
+   * @param longest more than 0
+   */
+  public PacelineBuilder longestCooldown(Duration longest) {
+    if (longest.isNegative() || longest.isZero()) {
+      throw new IllegalArgumentException(
+          "longestCooldown is " + longest + "; it must be more than 0");
+    }
+    longestCooldown = longest;
     return this;
   }
 

@@ -137,7 +137,7 @@ public final class Scope {
         ended.neededNanos() == ScheduleStore.NEVER
             ? Duration.ZERO
             : Duration.ofNanos(ended.neededNanos());
-    engine.counters().add(Counters.Name.valueOf("REFUSED_" + reason.name()));
+    engine.counters().add(Counters.refused(reason));
     engine.events().on(new Event.Refused(key, reason, needed));
     Duration maxWait = options.maxWait().orElseGet(() -> Duration.ofNanos(engine.maxWaitNanos()));
     return Refusals.of(reason, stage, needed, maxWait);

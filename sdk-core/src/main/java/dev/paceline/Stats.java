@@ -1,6 +1,7 @@
 package dev.paceline;
 
 import dev.paceline.event.RefusalReason;
+import dev.paceline.retry.StopReason;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -11,25 +12,52 @@ import java.util.Map;
  * @param permitsGivenBack of these, those that came back unused
  * @param refused calls that were not sent, by reason
  * @param queued callers that wait now
+ * @param attempts requests that went out on the wire, follow-ups included
+ * @param retries attempts after the first of a call
+ * @param notRetried calls that failed and were not, or not any more, repeated, by reason
+ * @param throttled responses by which a provider refused because of a limit or load
+ * @param cooldowns schedules that responses have put on hold, each time
  */
 public record Stats(
-    long permits, long permitsGivenBack, Map<RefusalReason, Long> refused, long queued) {
+    long permits,
+    long permitsGivenBack,
+    Map<RefusalReason, Long> refused,
+    long queued,
+    long attempts,
+    long retries,
+    Map<StopReason, Long> notRetried,
+    long throttled,
+    long cooldowns) {
 
-  /** Copies the map. */
+  /** Copies the maps. */
   public Stats {
     refused = Map.copyOf(refused);
+    notRetried = Map.copyOf(notRetried);
   }
 
   static Stats of(Engine engine) {
     Counters counters = engine.counters();
     Map<RefusalReason, Long> refused = new EnumMap<>(RefusalReason.class);
     for (RefusalReason reason : RefusalReason.values()) {
-      refused.put(reason, counters.get(Counters.Name.valueOf("REFUSED_" + reason.name())));
+      refused.put(reason, counters.get(Counters.refused(reason)));
     }
     return new Stats(
         counters.get(Counters.Name.PERMITS),
         counters.get(Counters.Name.PERMITS_GIVEN_BACK),
         refused,
-        engine.pacers().queued());
+        engine.pacers().queued(),
+        counters.get(Counters.Name.ATTEMPTS),
+        counters.get(Counters.Name.RETRIES),
+        notRetried(counters),
+        counters.get(Counters.Name.THROTTLED),
+        counters.get(Counters.Name.COOLDOWNS));
+  }
+
+  private static Map<StopReason, Long> notRetried(Counters counters) {
+    return Map.of(
+        StopReason.BUDGET, counters.get(Counters.Name.NOT_RETRIED_BUDGET),
+        StopReason.ATTEMPTS, counters.get(Counters.Name.NOT_RETRIED_ATTEMPTS),
+        StopReason.NOT_IDEMPOTENT, counters.get(Counters.Name.NOT_RETRIED_NOT_IDEMPOTENT),
+        StopReason.DEADLINE, counters.get(Counters.Name.NOT_RETRIED_DEADLINE));
   }
 }

@@ -2,15 +2,24 @@ package dev.paceline;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.paceline.feedback.FeedbackReader;
+import dev.paceline.feedback.Profile;
+import dev.paceline.feedback.Reading;
+import dev.paceline.limit.Limit;
+import dev.paceline.retry.IdempotencyKeys;
+import dev.paceline.retry.UpstreamRetries;
 import dev.paceline.rule.Fingerprint;
 import dev.paceline.rule.RequestView;
+import dev.paceline.rule.RoutePattern;
 import dev.paceline.rule.Rule;
 import dev.paceline.rule.RuleSet;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
 import dev.paceline.store.LocalStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** One API that is called, with its rules. Thread-safe. */
@@ -18,6 +27,21 @@ public final class Upstream {
 
   /** The owner of schedules that are nobody's in particular. */
   static final String NOBODY = "*";
+
+  /**
+   * The rule of calls that no limit counts. It paces nothing that a client could send, and lets a
+   * cooldown hold these calls, too.
+   */
+  private static final List<Rule> UNLIMITED =
+      List.of(
+          new Rule(
+              "unlimited",
+              RoutePattern.parse("*"),
+              Optional.empty(),
+              Optional.empty(),
+              Rule.Ownership.EACH_CLIENT,
+              List.of(Limit.of(1_000_000).per(Duration.ofSeconds(1)).burst(1_000_000)),
+              OptionalInt.empty()));
 
   private static final int MAX_OWNER_LENGTH = 200;
   private static final int CACHED_SCOPES = 10_000;
@@ -28,6 +52,12 @@ public final class Upstream {
   private final Function<RequestView, Optional<String>> tier;
   private final Fingerprint fingerprint;
   private final Engine engine;
+  private final UpstreamRetries retries;
+  private final FeedbackReader reader;
+  private final Optional<IdempotencyKeys> minted;
+  private final String keyHeader;
+  private final Journal journal;
+  private final Learning learning;
 
   /** Scopes hold no state: one that was evicted is made again. */
   private final Cache<ScopeKey, Scope> scopes =
@@ -35,18 +65,76 @@ public final class Upstream {
 
   private record ScopeKey(List<Rule> rules, String owner) {}
 
-  Upstream(UpstreamBuilder builder, RuleSet rules, Fingerprint fingerprint, Engine engine) {
+  Upstream(
+      UpstreamBuilder builder,
+      RuleSet rules,
+      Fingerprint fingerprint,
+      Engine engine,
+      PacelineBuilder defaults) {
     this.name = builder.name();
     this.rules = rules;
     this.client = builder.client;
     this.tier = builder.tier;
     this.fingerprint = fingerprint;
     this.engine = engine;
+    this.retries =
+        RetryWiring.of(
+            name,
+            builder.retry.orElse(defaults.retry),
+            builder.profile,
+            builder.breaker,
+            engine.time());
+    this.reader = builder.profile.map(FeedbackReader::of).orElseGet(FeedbackReader::standard);
+    this.minted = builder.idempotencyKeys();
+    this.keyHeader =
+        minted
+            .map(IdempotencyKeys::headerName)
+            .or(() -> builder.profile.flatMap(Profile::idempotencyKeyHeader))
+            .orElse(IdempotencyKeys.standard().headerName());
+    this.journal = new Journal(name, engine);
+    this.learning = new Learning(engine, defaults.longestCooldown);
   }
 
   /** As given to the builder. */
   public String name() {
     return name;
+  }
+
+  /** How its calls are repeated; one budget and one circuit breaker for all of them. */
+  public UpstreamRetries retries() {
+    return retries;
+  }
+
+  /** Reads its responses. */
+  public FeedbackReader reader() {
+    return reader;
+  }
+
+  /** Makes the idempotency keys of calls that have none; empty if they are to have none. */
+  public Optional<IdempotencyKeys> idempotencyKeys() {
+    return minted;
+  }
+
+  /** The header in which its calls carry an idempotency key. */
+  public String idempotencyKeyHeader() {
+    return keyHeader;
+  }
+
+  /** Takes note of its calls. */
+  public Journal journal() {
+    return journal;
+  }
+
+  /**
+   * Takes up what a response says: the wait that it asks for becomes a cooldown of the schedules it
+   * names, in every worker that shares them.
+   *
+   * @param scope what the request passed
+   * @param permit the right by which it was sent
+   * @param reading what {@link #reader} has read
+   */
+  public void learn(Scope scope, Permit permit, Reading reading) {
+    learning.learn(scope, reading);
   }
 
   /** The limits that a request passes. */
@@ -91,8 +179,9 @@ public final class Upstream {
   }
 
   private Scope scope(List<Rule> passed, Optional<String> owner) {
+    List<Rule> of = passed.isEmpty() ? UNLIMITED : passed;
     String ownerName = owner.map(Upstream::bounded).orElse(NOBODY);
-    return scopes.get(new ScopeKey(passed, ownerName), this::make);
+    return scopes.get(new ScopeKey(of, ownerName), this::make);
   }
 
   private Scope make(ScopeKey key) {
@@ -103,6 +192,11 @@ public final class Upstream {
   private Group group(Rule rule, String owner) {
     String of = rule.ownership() == Rule.Ownership.EVERYBODY ? NOBODY : owner;
     return new Group(new GroupKey(name, of, rule.name()), rule.limits());
+  }
+
+  /** Whether a rule of this name counts all routes. */
+  static boolean isWide(String rule) {
+    return rule.equals("*") || rule.equals("shared") || rule.equals("unlimited");
   }
 
   /** A name that a caller sends must not make keys of any length. */

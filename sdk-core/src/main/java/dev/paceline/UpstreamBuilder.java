@@ -1,16 +1,22 @@
 package dev.paceline;
 
+import dev.paceline.feedback.Profile;
 import dev.paceline.limit.Limit;
+import dev.paceline.retry.IdempotencyKeys;
+import dev.paceline.retry.RetryPolicy;
+import dev.paceline.retry.UpstreamBreaker;
 import dev.paceline.rule.RequestView;
 import dev.paceline.rule.RoutePattern;
 import dev.paceline.rule.Rule;
 import dev.paceline.rule.RuleSet;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Collects what is known of one upstream; each setter checks what it is given. Not thread-safe. */
@@ -19,10 +25,15 @@ public final class UpstreamBuilder {
   private static final RoutePattern EVERYTHING = RoutePattern.parse("*");
 
   private final String name;
-  final List<String> hosts = new ArrayList<>();
+  private final List<String> hosts = new ArrayList<>();
   private final List<Limit> wide = new ArrayList<>();
   private final List<Limit> shared = new ArrayList<>();
   private final List<Rule> rules = new ArrayList<>();
+  Optional<RetryPolicy> retry = Optional.empty();
+  Optional<Profile> profile = Optional.empty();
+  Optional<RetryWiring.Breaker> breaker = Optional.empty();
+  private Optional<IdempotencyKeys> keys = Optional.empty();
+  private boolean mint;
   private OptionalInt maxQueued = OptionalInt.empty();
   Function<RequestView, Optional<String>> client = request -> Optional.empty();
   Function<RequestView, Optional<String>> tier = request -> Optional.empty();
@@ -132,6 +143,74 @@ public final class UpstreamBuilder {
     }
     maxQueued = OptionalInt.of(callers);
     return this;
+  }
+
+  /** How often, how late and at whose expense its calls are repeated. */
+  public UpstreamBuilder retry(Consumer<RetryPolicy.Builder> settings) {
+    RetryPolicy.Builder policy = RetryPolicy.builder();
+    settings.accept(policy);
+    return retry(policy.build());
+  }
+
+  /** How often, how late and at whose expense its calls are repeated. */
+  public UpstreamBuilder retry(RetryPolicy policy) {
+    retry = Optional.of(policy);
+    return this;
+  }
+
+  /**
+   * What is known of the provider: how its responses are read, what may be sent again, under which
+   * header an idempotency key travels; and its hosts, where {@link #hosts} names none. Its limits
+   * are not set by it, since accounts differ.
+   */
+  public UpstreamBuilder profile(Profile known) {
+    profile = Optional.of(known);
+    return this;
+  }
+
+  /**
+   * Refuses calls at once, without a permit, while the upstream keeps failing.
+   *
+   * @param failures 1 or more failed attempts open the circuit
+   * @param outOf that many of the last so many attempts; at least {@code failures}
+   * @param openFor more than 0: how long it stays open before one attempt is let through
+   */
+  public UpstreamBuilder circuitBreaker(int failures, int outOf, Duration openFor) {
+    UpstreamBreaker.create(name, failures, outOf, openFor, () -> 0);
+    breaker = Optional.of(new RetryWiring.Breaker(failures, outOf, openFor));
+    return this;
+  }
+
+  /**
+   * Gives each call of a method that is not idempotent an idempotency key, if it has none: random,
+   * the same on each attempt, under the header of the profile or {@code Idempotency-Key}.
+   */
+  public UpstreamBuilder mintIdempotencyKeys() {
+    mint = true;
+    return this;
+  }
+
+  /** As {@link #mintIdempotencyKeys()}, with a header and keys of one's own. */
+  public UpstreamBuilder mintIdempotencyKeys(IdempotencyKeys own) {
+    keys = Optional.of(own);
+    return mintIdempotencyKeys();
+  }
+
+  Optional<IdempotencyKeys> idempotencyKeys() {
+    if (!mint) {
+      return Optional.empty();
+    }
+    return keys.or(
+        () ->
+            profile
+                .flatMap(Profile::idempotencyKeyHeader)
+                .map(IdempotencyKeys::named)
+                .or(() -> Optional.of(IdempotencyKeys.standard())));
+  }
+
+  /** Those given; else the profile's. */
+  List<String> hosts() {
+    return hosts.isEmpty() ? profile.map(Profile::hosts).orElse(List.of()) : hosts;
   }
 
   RuleSet rules() {

@@ -18,7 +18,8 @@ public final class RetrySession {
   public static final long NO_DEADLINE = Long.MAX_VALUE;
 
   private final UpstreamRetries upstream;
-  private final RequestTraits traits;
+  private RequestTraits traits;
+  private final long longestWaitNanos;
   private int attempts;
   private int retries;
   private long ticket = UpstreamBreaker.REFUSED;
@@ -26,9 +27,10 @@ public final class RetrySession {
   private Verdict.Deliver end = Verdict.Deliver.SUCCESS;
   private String lastOutcome = "nothing sent yet";
 
-  RetrySession(UpstreamRetries upstream, RequestTraits traits) {
+  RetrySession(UpstreamRetries upstream, RequestTraits traits, long longestWaitNanos) {
     this.upstream = upstream;
     this.traits = traits;
+    this.longestWaitNanos = longestWaitNanos;
   }
 
   /**
@@ -91,7 +93,8 @@ public final class RetrySession {
     upstream.breaker().ifPresent(breaker -> tell(breaker, outcome, stop));
     Optional<Duration> wait = upstream.rules().providerWait(outcome);
     lastWait = wait;
-    long room = deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - nowNanos;
+    long left = deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - nowNanos;
+    long room = Math.min(left, longestWaitNanos);
     Optional<StopReason> why = stop.isPresent() ? stop : bound(wait, room);
     if (why.isPresent()) {
       end = new Verdict.Deliver(why.get(), wait);
@@ -146,6 +149,16 @@ public final class RetrySession {
     } else {
       breaker.record(ticket, false);
     }
+  }
+
+  /** The body turned out not to be there a second time. */
+  public void bodyIsGone() {
+    traits = traits.withOneShotBody();
+  }
+
+  /** What the request allows. */
+  public RequestTraits traits() {
+    return traits;
   }
 
   /** Attempts so far, repeats by lower layers included. */

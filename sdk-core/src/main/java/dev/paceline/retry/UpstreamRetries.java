@@ -15,6 +15,15 @@ public record UpstreamRetries(
 
   /** Begins a logical call. */
   public RetrySession begin(RequestTraits traits) {
-    return new RetrySession(this, traits);
+    return begin(traits, Long.MAX_VALUE);
+  }
+
+  /**
+   * Begins a logical call.
+   *
+   * @param longestWaitNanos the longest wait before an attempt, whatever the deadline
+   */
+  public RetrySession begin(RequestTraits traits, long longestWaitNanos) {
+    return new RetrySession(this, traits, longestWaitNanos);
   }
 }
