@@ -1,33 +1,71 @@
 package dev.paceline;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.paceline.event.Event;
 import dev.paceline.event.EventListener;
+import dev.paceline.feedback.DiscoveredLimit;
 import dev.paceline.feedback.Reading;
+import dev.paceline.feedback.Resync;
+import dev.paceline.feedback.ThrottleKind;
 import dev.paceline.feedback.WaitScope;
+import dev.paceline.limit.Limit;
 import dev.paceline.store.Group;
+import dev.paceline.store.GroupKey;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What the responses of an upstream teach about its schedules. Thread-safe. */
 final class Learning {
 
+  /**
+   * What may be learned beside cooldowns and counters.
+   *
+   * @param guard an addition to the interval of a schedule that is kept and refused all the same
+   * @param limits a rate where none is configured
+   * @param published the limits that responses publish, in place of the configured rate
+   */
+  record Lessons(boolean guard, boolean limits, boolean published) {}
+
+  private static final int MOST_GROUPS = 10_000;
+
   private final Engine engine;
+  private final Lessons lessons;
 
   /** A longer cooldown is stored as this. */
   private final Duration longest;
 
-  Learning(Engine engine, Duration longest) {
+  private final LearnedLimits learned;
+  private final Consumer<GroupKey> relearned;
+
+  /** Holds no debt: what is evicted is learned again. */
+  private final Cache<GroupKey, GroupLearning> groups =
+      Caffeine.newBuilder().maximumSize(MOST_GROUPS).build();
+
+  Learning(
+      Engine engine,
+      Lessons lessons,
+      Duration longest,
+      LearnedLimits learned,
+      Consumer<GroupKey> relearned) {
     this.engine = engine;
+    this.lessons = lessons;
     this.longest = longest;
+    this.learned = learned;
+    this.relearned = relearned;
   }
 
   /**
    * Takes up a response.
    *
    * @param scope what the request passed
+   * @param sentNanos when it left: a reading of the ticker
    * @param reading what the response says
    */
-  void learn(Scope scope, Reading reading) {
+  void learn(Scope scope, long sentNanos, Reading reading) {
     if (reading.ignored() > 0) {
       engine.counters().add(Counters.Name.HEADERS_IGNORED, reading.ignored());
     }
@@ -37,6 +75,21 @@ final class Learning {
           .effectiveWait()
           .filter(wait -> !wait.isZero())
           .ifPresent(wait -> cool(held(scope, reading.scope()), wait));
+    }
+    if (scope.groups().isEmpty()) {
+      return;
+    }
+    Group group = scope.groups().get(0);
+    GroupLearning learning =
+        groups.get(group.key(), key -> new GroupLearning(group, engine.time().nanoTime()));
+    countOutcome(group, learning, reading, sentNanos);
+    for (Resync counters : Resync.of(reading)) {
+      if (learning.takes(counters, reading.bucket(), sentNanos)) {
+        resync(group, counters);
+      }
+    }
+    if (lessons.published()) {
+      DiscoveredLimit.of(reading).stream().findFirst().ifPresent(found -> adopt(group, found));
     }
   }
 
@@ -51,14 +104,101 @@ final class Learning {
     return by == WaitScope.RULE || !everyRoute ? List.of(narrowest) : List.of();
   }
 
-  private void cool(List<Group> groups, Duration wait) {
+  private void cool(List<Group> held, Duration wait) {
     Duration lasting = wait.compareTo(longest) > 0 ? longest : wait;
-    for (Group group : groups) {
+    for (Group group : held) {
       engine.store().cooldown(group, lasting);
       engine.counters().add(Counters.Name.COOLDOWNS);
-      if (engine.events() != EventListener.none()) {
-        engine.events().on(new Event.CooldownBegan(group.key().toString(), lasting, false));
+      tell(new Event.CooldownBegan(group.key().toString(), lasting, false));
+    }
+  }
+
+  private void countOutcome(Group group, GroupLearning learning, Reading reading, long sentNanos) {
+    boolean refused = reading.throttled() && reading.kind() == ThrottleKind.SHORT;
+    if (reading.throttled() && !refused) {
+      return;
+    }
+    long now = engine.time().nanoTime();
+    if (Upstream.isUnlimited(group.key().rule())) {
+      if (lessons.limits()) {
+        learning.rate(refused, sentNanos, now).ifPresent(rate -> relearn(group, rate));
       }
+    } else if (lessons.guard()) {
+      long shared = micros(engine.store().view(group).guard());
+      learning.guard(refused, now, shared).ifPresent(micros -> guard(group, micros));
+    }
+  }
+
+  private void relearn(Group group, double perSecond) {
+    if (learned.put(group.key(), LearnedLimits.steady(perSecond))) {
+      relearned.accept(group.key());
+      tell(new Event.LimitLearned(group.key().toString(), perSecond));
+    }
+  }
+
+  private void guard(Group group, long micros) {
+    Duration guard = Duration.of(micros, ChronoUnit.MICROS);
+    engine.store().guard(group, guard);
+    tell(new Event.GuardChanged(group.key().toString(), guard));
+  }
+
+  /** Slows the schedule to what the provider has left, if it would take more until the reset. */
+  private void resync(Group group, Resync counters) {
+    int limit = requestsLimit(group);
+    if (limit < 0) {
+      return;
+    }
+    Duration reset = counters.reset().orElse(Duration.ZERO);
+    if (reset.isZero() && counters.remaining() == 0) {
+      reset = counters.window().orElseGet(() -> interval(group.limits().get(limit)));
+    }
+    if (reset.isZero() || reset.compareTo(longest) > 0) {
+      return;
+    }
+    long left = Math.max(0, counters.remaining() - engine.pacers().reserved(group.key()));
+    if (left == 0 || takesMoreThan(left, limit, group, reset)) {
+      engine.store().slow(group, limit, left, reset);
+    }
+  }
+
+  private boolean takesMoreThan(long left, int limit, Group group, Duration reset) {
+    long[] ahead = new long[group.limits().size()];
+    long[] one = new long[group.limits().size()];
+    ahead[limit] = left;
+    one[limit] = 1;
+    return engine.store().waitNanos(group, ahead, one) < reset.toNanos();
+  }
+
+  private static int requestsLimit(Group group) {
+    for (int i = 0; i < group.limits().size(); i++) {
+      if (group.limits().get(i).unit().equals(AcquireOptions.REQUESTS)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static Duration interval(Limit limit) {
+    return Duration.of(Math.max(1, limit.periodMicros() / limit.permits()), ChronoUnit.MICROS);
+  }
+
+  private void adopt(Group group, DiscoveredLimit found) {
+    boolean configured = !Upstream.isUnlimited(group.key().rule());
+    Optional<List<Limit>> limits = LearnedLimits.at(found, group, configured);
+    if (limits.isPresent() && learned.put(group.key(), limits.get())) {
+      relearned.accept(group.key());
+      double seconds = found.interval().toNanos() / 1e9;
+      tell(new Event.LimitLearned(group.key().toString(), seconds > 0 ? 1 / seconds : 0));
+    }
+  }
+
+  private static long micros(Duration duration) {
+    return duration.toNanos() / 1_000;
+  }
+
+  private void tell(Event event) {
+    if (engine.events() != EventListener.none()) {
+      engine.events().on(event);
     }
   }
 }

@@ -19,6 +19,7 @@ public final class Permit {
   private final @Nullable Passage passage;
   private final long start;
   private final long waitedNanos;
+  private volatile long sentNanos;
   private final AtomicBoolean used = new AtomicBoolean();
 
   Permit(Scope scope, List<Stage> stages, @Nullable Passage passage, long start, long waited) {
@@ -27,6 +28,7 @@ public final class Permit {
     this.passage = passage;
     this.start = start;
     this.waitedNanos = waited;
+    this.sentNanos = scope.engine().time().nanoTime();
   }
 
   /** The time from asking to being allowed to send. */
@@ -44,9 +46,18 @@ public final class Permit {
    * moves the schedule, so that the provider does not see it close to the next. Counts once.
    */
   public void sent() {
-    if (used.compareAndSet(false, true) && passage != null) {
-      passage.sent(scope.engine().time().nanoTime());
+    if (used.compareAndSet(false, true)) {
+      long now = scope.engine().time().nanoTime();
+      sentNanos = now;
+      if (passage != null) {
+        passage.sent(now);
+      }
     }
+  }
+
+  /** When the request left: a reading of the ticker; when the permit was given if not told. */
+  long sentNanos() {
+    return sentNanos;
   }
 
   /** Gives the permit back, because nothing was sent. Counts once, and not after {@link #sent}. */

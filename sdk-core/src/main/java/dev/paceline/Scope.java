@@ -8,6 +8,7 @@ import dev.paceline.limit.Limit;
 import dev.paceline.pace.Passage;
 import dev.paceline.pace.Stage;
 import dev.paceline.store.Group;
+import dev.paceline.store.GroupKey;
 import dev.paceline.store.LocalPermits;
 import dev.paceline.store.ScheduleStore;
 import java.time.Duration;
@@ -26,6 +27,9 @@ public final class Scope {
   private final List<Group> groups;
   private final List<long[]> plainCosts;
   private final @Nullable LocalPermits permits;
+
+  /** The same groups under limits that were learned since. */
+  private volatile @Nullable Scope successor;
 
   Scope(Engine engine, List<Group> groups) {
     this.engine = engine;
@@ -63,8 +67,31 @@ public final class Scope {
     return List.copyOf(stages);
   }
 
+  boolean passes(GroupKey key) {
+    return groups.stream().anyMatch(group -> group.key().equals(key));
+  }
+
+  void succeededBy(Scope next) {
+    successor = next;
+  }
+
+  private Scope latest() {
+    Scope latest = this;
+    for (Scope next = successor; next != null; next = next.successor) {
+      latest = next;
+    }
+    if (latest != this) {
+      successor = latest;
+    }
+    return latest;
+  }
+
   /** Asks for the permits of one call. */
   public Acquisition acquire(AcquireOptions options) {
+    return successor == null ? start(options) : latest().start(options);
+  }
+
+  private Acquisition start(AcquireOptions options) {
     long now = engine.time().nanoTime();
     Acquisition acquisition = new Acquisition(this, options, now);
     List<Stage> stages = options.isPlain() ? plain : stages(options);

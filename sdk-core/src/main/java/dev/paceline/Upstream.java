@@ -59,6 +59,8 @@ public final class Upstream {
   private final Journal journal;
   private final Learning learning;
 
+  private final LearnedLimits learned = new LearnedLimits();
+
   /** Scopes hold no state: one that was evicted is made again. */
   private final Cache<ScopeKey, Scope> scopes =
       Caffeine.newBuilder().maximumSize(CACHED_SCOPES).build();
@@ -92,7 +94,8 @@ public final class Upstream {
             .or(() -> builder.profile.flatMap(Profile::idempotencyKeyHeader))
             .orElse(IdempotencyKeys.standard().headerName());
     this.journal = new Journal(name, engine);
-    this.learning = new Learning(engine, defaults.longestCooldown);
+    this.learning =
+        new Learning(engine, builder.lessons(), defaults.longestCooldown, learned, this::relearned);
   }
 
   /** As given to the builder. */
@@ -134,7 +137,7 @@ public final class Upstream {
    * @param reading what {@link #reader} has read
    */
   public void learn(Scope scope, Permit permit, Reading reading) {
-    learning.learn(scope, reading);
+    learning.learn(scope, permit.sentNanos(), reading);
   }
 
   /** The limits that a request passes. */
@@ -191,12 +194,31 @@ public final class Upstream {
 
   private Group group(Rule rule, String owner) {
     String of = rule.ownership() == Rule.Ownership.EVERYBODY ? NOBODY : owner;
-    return new Group(new GroupKey(name, of, rule.name()), rule.limits());
+    return learned.apply(new Group(new GroupKey(name, of, rule.name()), rule.limits()));
+  }
+
+  /** A group has other limits: the scopes that pass it go on under them, also for calls begun. */
+  private void relearned(GroupKey key) {
+    scopes
+        .asMap()
+        .forEach(
+            (of, scope) -> {
+              if (scope.passes(key)) {
+                Scope next = make(of);
+                scopes.put(of, next);
+                scope.succeededBy(next);
+              }
+            });
   }
 
   /** Whether a rule of this name counts all routes. */
   static boolean isWide(String rule) {
     return rule.equals("*") || rule.equals("shared") || rule.equals("unlimited");
+  }
+
+  /** Whether a rule of this name stands for the lack of one. */
+  static boolean isUnlimited(String rule) {
+    return rule.equals("unlimited");
   }
 
   /** A name that a caller sends must not make keys of any length. */

@@ -34,6 +34,9 @@ public final class UpstreamBuilder {
   Optional<RetryWiring.Breaker> breaker = Optional.empty();
   private Optional<IdempotencyKeys> keys = Optional.empty();
   private boolean mint;
+  private boolean learnGuard = true;
+  private boolean learnLimits = true;
+  private boolean discover;
   private OptionalInt maxQueued = OptionalInt.empty();
   Function<RequestView, Optional<String>> client = request -> Optional.empty();
   Function<RequestView, Optional<String>> tier = request -> Optional.empty();
@@ -211,6 +214,37 @@ public final class UpstreamBuilder {
   /** Those given; else the profile's. */
   List<String> hosts() {
     return hosts.isEmpty() ? profile.map(Profile::hosts).orElse(List.of()) : hosts;
+  }
+
+  /**
+   * Whether the interval of a schedule that is kept and refused all the same grows by a guard until
+   * refusals are rare; on by default.
+   */
+  public UpstreamBuilder learnGuard(boolean learn) {
+    learnGuard = learn;
+    return this;
+  }
+
+  /**
+   * Whether, where no limit is configured, the first refusal sets one at the rate that was
+   * accepted; on by default.
+   */
+  public UpstreamBuilder learnLimits(boolean learn) {
+    learnLimits = learn;
+    return this;
+  }
+
+  /**
+   * Takes the rate of a limit from what responses publish: in place of the configured rate, whose
+   * algorithm and burst stay, or where none is configured.
+   */
+  public UpstreamBuilder discoverLimits() {
+    discover = true;
+    return this;
+  }
+
+  Learning.Lessons lessons() {
+    return new Learning.Lessons(learnGuard, learnLimits, discover);
   }
 
   RuleSet rules() {

@@ -45,6 +45,10 @@ final class Lane {
     return queue.size();
   }
 
+  int reserved() {
+    return permits.size();
+  }
+
   /** From now on asks for a group of the same key with as many limits, which may be others. */
   void regroup(Group next, long intervalNanos) {
     group = next;

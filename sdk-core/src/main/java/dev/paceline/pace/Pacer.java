@@ -279,6 +279,15 @@ final class Pacer {
     }
   }
 
+  int reserved() {
+    lock.lock();
+    try {
+      return lane.reserved();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   int queued() {
     lock.lock();
     try {

@@ -140,6 +140,12 @@ public final class Pacers implements StoreListener, AutoCloseable {
     return false;
   }
 
+  /** How many permits of a group are reserved here and not handed out. */
+  public long reserved(GroupKey key) {
+    Pacer pacer = pacers.get(key);
+    return pacer == null ? 0 : pacer.reserved();
+  }
+
   /** How many callers wait, over all groups. */
   public long queued() {
     return pacers.values().stream().mapToLong(Pacer::queued).sum();

@@ -1,0 +1,74 @@
+package dev.paceline;
+
+import dev.paceline.feedback.Resync;
+import dev.paceline.store.Group;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** What the responses to one group's requests have taught so far. Thread-safe. */
+final class GroupLearning {
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Guarded by the lock.
+  private final GuardLearner guard;
+  private final RateLearner rate;
+  private @Nullable String bucket;
+  private boolean resynced;
+  private long resyncedBySent;
+
+  GroupLearning(Group group, long nowNanos) {
+    long longest = 1;
+    for (var limit : group.limits()) {
+      longest = Math.max(longest, limit.periodMicros() / limit.permits());
+    }
+    guard = new GuardLearner(longest, nowNanos);
+    rate = new RateLearner(nowNanos);
+  }
+
+  /** The guard that the group should have now, in microseconds, if another than {@code shared}. */
+  OptionalLong guard(boolean refused, long nowNanos, long shared) {
+    lock.lock();
+    try {
+      return guard.after(refused, nowNanos, shared);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The learned rate a second, if it has changed. */
+  Optional<Double> rate(boolean refused, long sentNanos, long nowNanos) {
+    lock.lock();
+    try {
+      return rate.after(refused, sentNanos, nowNanos)
+          ? Optional.of(rate.perSecond())
+          : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether counters tell something new of this group: those of an older request than the last do
+   * not, nor do those of another bucket of the provider.
+   */
+  boolean takes(Resync counters, Optional<String> bucketTold, long sentNanos) {
+    String told = bucketTold.orElse(counters.name());
+    lock.lock();
+    try {
+      if (bucket == null) {
+        bucket = told;
+      }
+      if (!bucket.equals(told) || (resynced && sentNanos - resyncedBySent < 0)) {
+        return false;
+      }
+      resynced = true;
+      resyncedBySent = sentNanos;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
