@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The structured fields of RFC 9651, strictly: a syntax error anywhere makes the whole field null.
  * One pass, no recursion, and no more than {@value #MAX_MEMBERS} members with {@value #MAX_PARAMS}
- * parameters each.
+ * parameters each, those of a repeated key counted.
  */
 final class StructuredFields {
 
@@ -58,10 +58,11 @@ final class StructuredFields {
 
   private @Nullable List<Member> members(boolean keyed) {
     List<Member> members = new ArrayList<>();
+    int count = 0;
     skipSpaces();
     while (at < text.length()) {
       String key = keyed ? key() : "";
-      if (key == null || members.size() == MAX_MEMBERS) {
+      if (key == null || count++ == MAX_MEMBERS) {
         return null;
       }
       StructuredValue value = keyed && !accept('=') ? TRUE : itemOrInnerList();
@@ -109,11 +110,12 @@ final class StructuredFields {
 
   private @Nullable List<Param> params() {
     List<Param> params = List.of();
+    int count = 0;
     while (accept(';')) {
       skipSpaces();
       String key = key();
       StructuredValue value = key == null ? null : accept('=') ? bareItem() : TRUE;
-      if (key == null || value == null || params.size() == MAX_PARAMS) {
+      if (key == null || value == null || count++ == MAX_PARAMS) {
         return null;
       }
       if (params.isEmpty()) {

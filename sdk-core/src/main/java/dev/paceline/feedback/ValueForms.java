@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** Header values that tell whole windows in forms of a vendor's own. */
 final class ValueForms {
 
+  /** The most parts of one value; a longer one is malformed. */
+  private static final int MAX_PARTS = 64;
+
   private ValueForms() {}
 
   /**
@@ -16,6 +19,9 @@ final class ValueForms {
    * @return whether it is well-formed; if not, nothing was added
    */
   static boolean read(HeaderField row, String word, String value, WindowSink sink) {
+    if (parts(value) > MAX_PARTS) {
+      return false;
+    }
     return switch (row.meaning()) {
       case USED -> used(row, word, value, sink);
       case USED_OF_LIMIT -> usedOfLimit(row, word, value, sink);
@@ -25,6 +31,15 @@ final class ValueForms {
       case QUOTA_LIST -> quotaList(row, value, sink);
       default -> false;
     };
+  }
+
+  private static int parts(String value) {
+    int parts = 1;
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      parts += c == ',' || c == ';' ? 1 : 0;
+    }
+    return parts;
   }
 
   private static boolean used(HeaderField row, String word, String value, WindowSink sink) {
