@@ -25,7 +25,7 @@ final class Dialect {
   record Entry(String name, Role role, @Nullable HeaderField field, List<HeaderSignal> signals) {}
 
   private final @Nullable Entry[] table;
-  private final List<Entry> patterns;
+  private final Entry[] patterns;
 
   Dialect(Profile profile) {
     Map<String, Entry> exact = new HashMap<>();
@@ -49,7 +49,7 @@ final class Dialect {
     // At most a third full, so that a miss ends soon.
     table = new @Nullable Entry[Integer.highestOneBit(exact.size() * 3) * 2];
     exact.values().forEach(this::place);
-    patterns = List.copyOf(starred);
+    patterns = starred.toArray(new Entry[0]);
   }
 
   private static void addField(Map<String, Entry> exact, List<Entry> starred, HeaderField field) {

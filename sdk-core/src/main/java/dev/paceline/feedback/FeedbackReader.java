@@ -1,5 +1,6 @@
 package dev.paceline.feedback;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,18 @@ public final class FeedbackReader {
   private final Profile profile;
   private final Dialect dialect;
 
+  /** A set of boxed numbers would allocate one for each look-up. */
+  private final BitSet throttleStatuses = new BitSet(600);
+
   private FeedbackReader(Profile profile) {
     this.profile = profile;
     this.dialect = new Dialect(profile);
+    throttleStatuses.set(429);
+    for (int status : profile.throttleStatuses()) {
+      if (status >= 0 && status < 1000) {
+        throttleStatuses.set(status);
+      }
+    }
   }
 
   /** Returns a reader that is not told who the provider is. */
@@ -71,8 +81,7 @@ public final class FeedbackReader {
 
   private boolean isOfInterest(ResponseFacts facts) {
     int status = facts.status();
-    return status == 429
-        || profile.throttleStatuses().contains(status)
+    return (status >= 0 && throttleStatuses.get(status))
         || (facts.body().isPresent() && profile.readsBody(status));
   }
 }

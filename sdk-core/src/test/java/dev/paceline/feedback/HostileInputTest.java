@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -138,6 +139,28 @@ final class HostileInputTest {
       // 16 times the input: linear work takes 16 times as long, quadratic work 256 times.
       assertThat(most).as("ns for %s", describe(large.get(i))).isLessThan(least * 64);
     }
+  }
+
+  @Test
+  void an_ordinary_response_allocates_nothing() {
+    ResponseFacts facts =
+        ResponseFacts.of(
+            200,
+            HeaderLines.of(
+                "Date", "Thu, 15 Jan 2026 12:00:00 GMT",
+                "Content-Type", "application/json",
+                "X-Request-Id", "limit",
+                "X-RateLimit-Scope-Of-Something", "user"),
+            NOW);
+    FeedbackReader reader = FeedbackReader.standard();
+    reader.read(facts);
+    long before = THREAD.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < 1_000; i++) {
+      reader.read(facts);
+    }
+
+    // Less than one object in all.
+    assertThat(THREAD.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000);
   }
 
   private static List<FeedbackReader> readers() {

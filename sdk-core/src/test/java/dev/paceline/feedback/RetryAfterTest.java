@@ -195,7 +195,7 @@ final class RetryAfterTest {
   }
 
   @Test
-  void a_response_without_a_header_of_interest_is_silent_and_allocates_nothing() {
+  void a_response_without_a_header_of_interest_is_silent() {
     HeaderLines lines =
         HeaderLines.of(
             List.of(
