@@ -1,0 +1,135 @@
+package dev.paceline.redis;
+
+import dev.paceline.store.GroupKey;
+import dev.paceline.store.RemoteStore.RemoteListener;
+import dev.paceline.time.TimeSource;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One subscription to what other workers publish. Thread-safe. */
+final class News implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(News.class);
+  private static final long PAUSE_NANOS = 1_000_000_000L;
+  private static final int LONGEST_MESSAGE = 4_096;
+
+  private final Connector connector;
+  private final KeyNames names;
+  private final String worker;
+  private final TimeSource time;
+
+  private volatile @Nullable RemoteListener listener;
+  private volatile @Nullable StatefulRedisPubSubConnection<String, String> connection;
+  private volatile boolean closed;
+
+  News(Connector connector, KeyNames names, String worker, TimeSource time) {
+    this.connector = connector;
+    this.names = names;
+    this.worker = worker;
+    this.time = time;
+  }
+
+  void listen(RemoteListener to) {
+    listener = to;
+  }
+
+  /** Subscribes, and blocks until it has. */
+  void subscribeNow() {
+    StatefulRedisPubSubConnection<String, String> fresh = connector.connectPubSub();
+    try {
+      fresh.addListener(new Ear());
+      fresh.sync().subscribe(names.channel());
+    } catch (RuntimeException e) {
+      Connector.close(fresh);
+      throw e;
+    }
+    connection = fresh;
+    if (closed) {
+      Connector.close(fresh);
+    }
+  }
+
+  /** Subscribes in the background, again and again until it has. */
+  void subscribeLater() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                if (!closed) {
+                  subscribeNow();
+                }
+              } catch (RuntimeException e) {
+                LOG.debug("no subscription at {} yet", connector.describe(), e);
+                time.schedule(this::subscribeLater, PAUSE_NANOS);
+              }
+            },
+            "paceline-redis-subscribe");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private final class Ear extends RedisPubSubAdapter<String, String> {
+    private boolean before;
+
+    /** The client subscribes again by itself after each disconnect. */
+    @Override
+    public void subscribed(String channel, long count) {
+      RemoteListener to = listener;
+      if (before && to != null) {
+        to.resubscribed();
+      }
+      before = true;
+    }
+
+    @Override
+    public void message(String channel, String message) {
+      RemoteListener to = listener;
+      if (to != null) {
+        hear(message, to);
+      }
+    }
+  }
+
+  /**
+   * Understands {@code c generation micros worker key} and {@code m micros worker key}; anything
+   * else is not for this version. What this worker said itself it knows.
+   */
+  void hear(String message, RemoteListener to) {
+    if (message.length() > LONGEST_MESSAGE) {
+      return;
+    }
+    String[] parts = message.split(" ", -1);
+    boolean cooldown = parts[0].equals("c") && parts.length == 5;
+    boolean move = parts[0].equals("m") && parts.length == 4;
+    if (!(cooldown || move) || parts[parts.length - 2].equals(worker)) {
+      return;
+    }
+    Optional<GroupKey> group = names.group(parts[parts.length - 1]);
+    if (group.isEmpty()) {
+      return;
+    }
+    try {
+      if (cooldown) {
+        to.cooldown(group.get(), Long.parseLong(parts[1]), Math.max(0, Long.parseLong(parts[2])));
+      } else {
+        to.moved(group.get(), Math.max(0, Long.parseLong(parts[1])));
+      }
+    } catch (NumberFormatException e) {
+      LOG.debug("a message on {} that is not one: {}", names.channel(), message, e);
+    }
+  }
+
+  /** Ends the subscription, and goes on after that. */
+  void closeThen(Runnable then) {
+    closed = true;
+    Connector.closeThen(connection, then);
+  }
+
+  @Override
+  public void close() {
+    closeThen(() -> {});
+  }
+}
