@@ -178,6 +178,11 @@ public final class Paceline implements AutoCloseable {
     return Stats.of(engine);
   }
 
+  /** What is degraded, and since when. */
+  public Health health() {
+    return Health.of(engine.store());
+  }
+
   /** Refuses whoever waits, and whoever comes; closes the store if it was made by the builder. */
   @Override
   public void close() {

@@ -4,9 +4,14 @@ import dev.paceline.event.EventListener;
 import dev.paceline.pace.Pace;
 import dev.paceline.retry.RetryPolicy;
 import dev.paceline.store.LocalStore;
+import dev.paceline.store.OutagePolicy;
+import dev.paceline.store.RemoteStoreSource;
 import dev.paceline.store.ScheduleStore;
+import dev.paceline.store.SharedSettings;
+import dev.paceline.store.SharedStore;
 import dev.paceline.time.TimeSource;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +30,7 @@ public final class PacelineBuilder {
   EventListener events = EventListener.none();
   Optional<Executor> executor = Optional.empty();
   Optional<ScheduleStore> store = Optional.empty();
+  private Optional<RemoteStoreSource> shared = Optional.empty();
   RetryPolicy retry = RetryPolicy.standard();
   Duration longestCooldown = Duration.ofDays(1);
   Duration maxWait = Duration.ofSeconds(10);
@@ -162,11 +168,45 @@ public final class PacelineBuilder {
   }
 
   /**
-   * Checks everything and builds. Starts no thread and opens no connection.
+   * Shares schedules and cooldowns with other workers through a store such as Redis.
+   *
+   * @param source connected and checked; the caller closes it after Paceline
+   */
+  public PacelineBuilder sharedThrough(RemoteStoreSource source) {
+    shared = Optional.of(source);
+    return this;
+  }
+
+  private ScheduleStore openStore() {
+    if (store.isPresent() && shared.isPresent()) {
+      throw new IllegalArgumentException(
+          "both store(...) and sharedThrough(...) are given; schedules live in one place");
+    }
+    if (shared.isEmpty()) {
+      return store.orElseGet(() -> LocalStore.create(time));
+    }
+    RemoteStoreSource source = shared.get();
+    Map<String, OutagePolicy> policies = new HashMap<>();
+    upstreams.forEach((name, upstream) -> policies.put(name, upstream.onStoreFailure));
+    SharedSettings settings =
+        SharedSettings.standard()
+            .commandTimeout(source.commandTimeout())
+            .lead(Duration.ofNanos(pace.leadNanos()))
+            .outagePolicy(upstream -> policies.getOrDefault(upstream, OutagePolicy.LOCAL))
+            .listener(events);
+    if (source.expectedWorkers().isPresent()) {
+      settings = settings.expectedWorkers(source.expectedWorkers().getAsInt());
+    }
+    return SharedStore.start(source.open(time), time, settings);
+  }
+
+  /**
+   * Checks everything and builds. Starts no thread and opens no connection, but for those of {@link
+   * #sharedThrough}.
    *
    * @throws IllegalArgumentException one sentence: which value, and what is allowed
    */
   public Paceline build() {
-    return new Paceline(this, store.orElseGet(() -> LocalStore.create(time)));
+    return new Paceline(this, openStore());
   }
 }

@@ -2,8 +2,11 @@ package dev.paceline;
 
 import dev.paceline.event.RefusalReason;
 import dev.paceline.retry.StopReason;
+import dev.paceline.store.SharedStore;
+import dev.paceline.store.StoreStats;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What was counted since Paceline was built.
@@ -17,6 +20,7 @@ import java.util.Map;
  * @param notRetried calls that failed and were not, or not any more, repeated, by reason
  * @param throttled responses by which a provider refused because of a limit or load
  * @param cooldowns schedules that responses have put on hold, each time
+ * @param store what the shared store has counted, if there is one
  */
 public record Stats(
     long permits,
@@ -27,7 +31,8 @@ public record Stats(
     long retries,
     Map<StopReason, Long> notRetried,
     long throttled,
-    long cooldowns) {
+    long cooldowns,
+    Optional<StoreStats> store) {
 
   /** Copies the maps. */
   public Stats {
@@ -50,7 +55,10 @@ public record Stats(
         counters.get(Counters.Name.RETRIES),
         notRetried(counters),
         counters.get(Counters.Name.THROTTLED),
-        counters.get(Counters.Name.COOLDOWNS));
+        counters.get(Counters.Name.COOLDOWNS),
+        engine.store() instanceof SharedStore shared
+            ? Optional.of(shared.stats())
+            : Optional.empty());
   }
 
   private static Map<StopReason, Long> notRetried(Counters counters) {

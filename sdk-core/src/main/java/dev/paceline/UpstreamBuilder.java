@@ -9,6 +9,7 @@ import dev.paceline.rule.RequestView;
 import dev.paceline.rule.RoutePattern;
 import dev.paceline.rule.Rule;
 import dev.paceline.rule.RuleSet;
+import dev.paceline.store.OutagePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class UpstreamBuilder {
   Optional<RetryWiring.Breaker> breaker = Optional.empty();
   private Optional<IdempotencyKeys> keys = Optional.empty();
   private boolean mint;
+  OutagePolicy onStoreFailure = OutagePolicy.LOCAL;
   private boolean learnGuard = true;
   private boolean learnLimits = true;
   private boolean discover;
@@ -240,6 +242,12 @@ public final class UpstreamBuilder {
    */
   public UpstreamBuilder discoverLimits() {
     discover = true;
+    return this;
+  }
+
+  /** What its callers get while the shared store is away; {@link OutagePolicy#LOCAL} by default. */
+  public UpstreamBuilder onStoreFailure(OutagePolicy policy) {
+    onStoreFailure = Objects.requireNonNull(policy, "policy");
     return this;
   }
 
