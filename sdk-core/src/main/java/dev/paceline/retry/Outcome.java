@@ -18,8 +18,8 @@ public sealed interface Outcome {
    * There was no answer.
    *
    * @param cause what went wrong
-   * @param sent whether anything of this attempt's request reached the wire; false only if that is
-   *     certain
+   * @param sent whether the provider may have begun to process this attempt's request; false only
+   *     if nothing of it reached the wire, or the server refused its HTTP/2 stream
    * @param connectFailure whether the connection could not be made: resolving, connecting, TLS
    */
   record Failed(IOException cause, boolean sent, boolean connectFailure) implements Outcome {}

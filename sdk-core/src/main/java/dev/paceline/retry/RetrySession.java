@@ -51,6 +51,19 @@ public final class RetrySession {
     }
   }
 
+  /**
+   * Asks the circuit breaker again, after the wait for a permit: of many callers who waited while
+   * the circuit opened, none goes on. The permit can be given back.
+   *
+   * @throws CircuitOpenException if the circuit has opened since {@link #before}
+   */
+  public void beforeSending() throws CircuitOpenException {
+    if (upstream.breaker().isPresent() && !upstream.breaker().get().stillLetsThrough(ticket)) {
+      end = new Verdict.Deliver(StopReason.CIRCUIT_OPEN, lastWait);
+      throw upstream.breaker().get().refusal();
+    }
+  }
+
   /** The attempt got no permit, so there was none; the call ends. */
   public void notMade() {
     leave(StopReason.NOT_PERMITTED);

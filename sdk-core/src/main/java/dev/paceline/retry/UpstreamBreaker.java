@@ -124,6 +124,11 @@ public final class UpstreamBreaker {
     }
   }
 
+  /** Whether an attempt that was let through may still go on: the circuit has not opened since. */
+  boolean stillLetsThrough(long ticket) {
+    return ticket == period.get() || circuit.isClosed();
+  }
+
   /** The attempt showed how the upstream is. */
   void record(long ticket, boolean healthy) {
     lock.lock();

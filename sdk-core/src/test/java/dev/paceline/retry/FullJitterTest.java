@@ -149,6 +149,19 @@ class FullJitterTest {
   }
 
   @Test
+  void a_wait_near_the_longest_time_is_still_spread() {
+    FullJitter slow = new FullJitter(Duration.ofDays(5), LONGEST, zero());
+    Duration wait = Duration.ofSeconds(Long.MAX_VALUE / 1_000_000_000 - 1);
+    Random random = new Random(8);
+    double distance =
+        distanceFromUniform(
+            () -> slow.delayNanos(40, wait, random) - wait.toNanos(),
+            0,
+            Long.MAX_VALUE - wait.toNanos());
+    assertThat(distance).isLessThan(CRITICAL);
+  }
+
+  @Test
   void a_draw_fits_into_what_is_left() {
     Random random = new Random(3);
     for (int i = 0; i < DRAWS; i++) {

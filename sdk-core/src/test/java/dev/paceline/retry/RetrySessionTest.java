@@ -143,9 +143,11 @@ class RetrySessionTest {
     }
     assertThat(requests).isBetween(1_010, 1_000 + 10 + 4);
     assertThat(healthy.budget().balance()).isEqualTo(10.0);
+    assertThat(failing.budget().balance()).isZero();
     for (int i = 0; i < 10; i++) {
       after(failing.begin(GET), Outcomes.silent(200));
     }
+    assertThat(failing.budget().balance()).isEqualTo(1.0);
     assertThat(after(failing.begin(GET), Outcomes.silent(503))).isInstanceOf(Verdict.Retry.class);
   }
 
@@ -203,5 +205,29 @@ class RetrySessionTest {
         .hasMessageContaining("5000 ms");
     assertThat(next.report().why()).isEqualTo(StopReason.CIRCUIT_OPEN);
     assertThat(next.report().attempts()).isZero();
+  }
+
+  @Test
+  void a_caller_who_waited_while_the_circuit_opened_does_not_go_on() throws Exception {
+    UpstreamBreaker breaker =
+        UpstreamBreaker.create("bank", 1, 1, Duration.ofSeconds(5), time::nanoTime);
+    RetryPolicy policy = RetryPolicy.standard();
+    UpstreamRetries upstream =
+        new UpstreamRetries(
+            policy, RetryRules.standard(), RetryBudget.unlimited(), Optional.of(breaker));
+    RetrySession first = upstream.begin(GET);
+    RetrySession second = upstream.begin(GET);
+    first.before();
+    second.before();
+    first.beforeSending();
+    after(first, Outcomes.silent(500));
+    assertThatThrownBy(second::beforeSending).isInstanceOf(CircuitOpenException.class);
+    assertThat(second.report().why()).isEqualTo(StopReason.CIRCUIT_OPEN);
+    time.advance(Duration.ofSeconds(5));
+    RetrySession probe = upstream.begin(GET);
+    probe.before();
+    probe.beforeSending();
+    after(probe, Outcomes.silent(200));
+    second.beforeSending();
   }
 }
