@@ -7,9 +7,7 @@ import dev.paceline.retry.UpstreamBreaker;
 import dev.paceline.retry.UpstreamRetries;
 import dev.paceline.time.TimeSource;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 
 /** Puts together what the calls of an upstream share for their retries. */
 final class RetryWiring {
@@ -27,28 +25,11 @@ final class RetryWiring {
       TimeSource time) {
     return new UpstreamRetries(
         policy,
-        profile.map(RetryWiring::rules).orElseGet(RetryRules::standard),
+        profile.map(RetryRules::of).orElseGet(RetryRules::standard),
         policy.newBudget(time::nanoTime),
         breaker.map(
             b ->
                 UpstreamBreaker.create(
                     upstream, b.failures(), b.outOf(), b.openFor(), time::nanoTime)));
-  }
-
-  /** The standard rules, with what the provider documents beside them. */
-  private static RetryRules rules(Profile profile) {
-    RetryRules standard = RetryRules.standard();
-    return new RetryRules(
-        union(standard.unprocessed(), profile.unprocessedStatuses()),
-        standard.unprocessedWhenToldToWait(),
-        union(standard.transientStatuses(), profile.retryWithKeyStatuses()),
-        union(standard.transientWithKey(), profile.retryWithKeyStatuses()),
-        standard.idempotentMethods());
-  }
-
-  private static Set<Integer> union(Set<Integer> one, Set<Integer> other) {
-    Set<Integer> both = new HashSet<>(one);
-    both.addAll(other);
-    return both;
   }
 }
