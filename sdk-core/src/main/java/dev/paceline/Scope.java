@@ -97,6 +97,10 @@ public final class Scope {
     List<Stage> stages = options.isPlain() ? plain : stages(options);
     if (takeNow(stages, options)) {
       engine.counters().add(Counters.Name.PERMITS);
+      if (engine.events() != EventListener.none() && !stages.isEmpty()) {
+        String group = stages.get(stages.size() - 1).group().key().toString();
+        engine.events().on(new Event.PermitGranted(group, Duration.ZERO));
+      }
       acquisition.granted(new Permit(this, stages, null, now, 0));
       return acquisition;
     }
@@ -104,8 +108,23 @@ public final class Scope {
     Passage.Terms terms =
         new Passage.Terms(
             options.priority(), options.ageOr(now), now + maxWait, options.delayNanos());
+    Event wait =
+        engine.events() == EventListener.none() || stages.isEmpty()
+            ? null
+            : wait(stages.get(0), options);
     acquisition.began(engine.pacers().pass(stages, terms, acquisition::ended));
+    if (wait != null && !acquisition.isDone()) {
+      engine.events().on(wait);
+    }
     return acquisition;
+  }
+
+  /** Says the least wait that is known; those who are ahead in the queue are not counted. */
+  private Event wait(Stage stage, AcquireOptions options) {
+    long known =
+        engine.store().waitNanos(stage.group(), new long[stage.cost().length], stage.cost());
+    long least = known == ScheduleStore.NEVER ? 0 : Math.max(known, options.delayNanos());
+    return new Event.WaitBegan(stage.group().key().toString(), Duration.ofNanos(least));
   }
 
   private boolean takeNow(List<Stage> stages, AcquireOptions options) {
