@@ -7,4 +7,8 @@ final class BadLineException extends Exception {
   BadLineException(String message) {
     super(message);
   }
+
+  BadLineException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

@@ -1,5 +1,7 @@
 package dev.paceline.examples;
 
+import dev.paceline.feedback.Profile;
+import dev.paceline.feedback.Profiles;
 import dev.paceline.limit.Limit;
 import java.time.Duration;
 import java.util.Arrays;
@@ -7,6 +9,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import okhttp3.HttpUrl;
 import picocli.CommandLine.TypeConversionException;
 
 /** How the values of options are read, and how what is wrong with them is said in one line. */
@@ -40,6 +43,30 @@ final class Conversions {
     } catch (ArithmeticException e) {
       throw new TypeConversionException("'%s' is too long".formatted(text));
     }
+  }
+
+  static HttpUrl url(String text) {
+    HttpUrl url = HttpUrl.parse(text);
+    if (url == null) {
+      throw new TypeConversionException("'%s' is no http or https URL".formatted(text));
+    }
+    return url;
+  }
+
+  static RequestOptions.Header header(String text) {
+    try {
+      return RequestOptions.Header.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(oneLine(e));
+    }
+  }
+
+  static Profile profile(String name) {
+    return Profiles.byName(name)
+        .orElseThrow(
+            () ->
+                new TypeConversionException(
+                    "'%s' is none of %s".formatted(name, String.join(", ", Profiles.names()))));
   }
 
   /** The constant that is written in lower case and with hyphens. */

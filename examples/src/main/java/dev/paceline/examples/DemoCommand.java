@@ -76,15 +76,10 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--duration is %s: it must be 1s to 1h".formatted(duration));
     }
-    if (report != null && !isInDirectory(report)) {
+    if (report != null && !Paths.isCreatable(report)) {
       throw new ParameterException(
           spec.commandLine(), "--report is %s: there is no such directory".formatted(report));
     }
-  }
-
-  private static boolean isInDirectory(Path file) {
-    Path directory = file.toAbsolutePath().getParent();
-    return directory != null && Files.isDirectory(directory) && !Files.isDirectory(file);
   }
 
   private DemoClient paced(StrictProvider provider, ScheduleStore store) {

@@ -40,7 +40,7 @@ final class Input {
       while (next.isPresent()) {
         Lines.Line line = next.get();
         try {
-          answers.to(line.checked()).ifPresent(out::println);
+          answers.to(line.checked(), out::println);
         } catch (BadLineException e) {
           failed = true;
           out.flush();
@@ -56,7 +56,7 @@ final class Input {
         next = lines.next();
       }
     }
-    answers.atEnd().ifPresent(out::println);
+    answers.atEnd(out::println);
     out.flush();
     return failed || out.checkError() ? PacelineCommand.FAILED : CommandLine.ExitCode.OK;
   }

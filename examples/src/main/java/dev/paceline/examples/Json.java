@@ -1,16 +1,25 @@
 package dev.paceline.examples;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.BigIntegerNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One JSON object a line. */
 final class Json {
   private static final JsonMapper MAPPER =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+          .build();
 
   private Json() {}
 
@@ -44,6 +53,22 @@ final class Json {
       throw new BadLineException("%s is %s: it must be a whole number".formatted(field, value));
     }
     return OptionalLong.of(value.longValue());
+  }
+
+  /** A number as it is, without a needless fraction; null if there is none. */
+  static JsonNode number(Optional<BigDecimal> value) {
+    if (value.isEmpty()) {
+      return NullNode.getInstance();
+    }
+    BigDecimal bare = value.get().stripTrailingZeros();
+    return bare.scale() <= 0
+        ? BigIntegerNode.valueOf(bare.toBigInteger())
+        : DecimalNode.valueOf(bare);
+  }
+
+  /** A figure of a report, with one digit behind the point. */
+  static BigDecimal tenths(double value) {
+    return BigDecimal.valueOf(Math.round(value * 10), 1);
   }
 
   static String line(ObjectNode object) {

@@ -1,6 +1,6 @@
 package dev.paceline.examples;
 
-import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Answers the lines of an input, one after the other. */
 interface LineAnswers {
@@ -8,13 +8,11 @@ interface LineAnswers {
    * Answers a line.
    *
    * @param text the line without its end
-   * @return what to print; empty for nothing, or nothing yet
+   * @param out takes what is to be printed
    * @throws BadLineException if the line has no answer
    */
-  Optional<String> to(String text) throws BadLineException;
+  void to(String text, Consumer<String> out) throws BadLineException;
 
   /** Answers what the end of the input completes. */
-  default Optional<String> atEnd() {
-    return Optional.empty();
-  }
+  default void atEnd(Consumer<String> out) {}
 }

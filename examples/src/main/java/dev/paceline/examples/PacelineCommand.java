@@ -1,5 +1,6 @@
 package dev.paceline.examples;
 
+import dev.paceline.feedback.Profile;
 import dev.paceline.limit.Limit;
 import dev.paceline.limit.Simulation;
 import java.io.InputStream;
@@ -8,6 +9,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import okhttp3.HttpUrl;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +28,12 @@ import picocli.CommandLine.Spec;
     name = "paceline",
     description = "Tune limits, and look for the cause of a wait.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DemoCommand.class, SimulateCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      ExplainCommand.class,
+      LoadCommand.class,
+      SimulateCommand.class
+    })
 public final class PacelineCommand implements Runnable {
   static final int FAILED = 1;
   static final int WRONG_ARGUMENTS = CommandLine.ExitCode.USAGE;
@@ -67,6 +74,9 @@ public final class PacelineCommand implements Runnable {
             .setExecutionExceptionHandler((e, at, parsed) -> failed(e, at));
     line.registerConverter(Limit.class, Conversions::limit);
     line.registerConverter(Duration.class, Conversions::duration);
+    line.registerConverter(HttpUrl.class, Conversions::url);
+    line.registerConverter(RequestOptions.Header.class, Conversions::header);
+    line.registerConverter(Profile.class, Conversions::profile);
     line.registerConverter(
         Simulation.Mode.class, text -> Conversions.named(Simulation.Mode.class, text));
     return line;

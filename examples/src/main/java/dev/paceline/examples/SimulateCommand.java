@@ -58,7 +58,11 @@ final class SimulateCommand implements Callable<Integer> {
           case PACE -> Simulation.pace(limits, Optional.ofNullable(maxWait));
         };
     return input.answer(
-        text -> text.isBlank() ? Optional.empty() : Optional.of(answer(simulation, text)));
+        (text, out) -> {
+          if (!text.isBlank()) {
+            out.accept(answer(simulation, text));
+          }
+        });
   }
 
   private static String answer(Simulation simulation, String text) throws BadLineException {

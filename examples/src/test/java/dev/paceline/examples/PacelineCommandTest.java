@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacelineCommandTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "simulate"})
+  @ValueSource(strings = {"demo", "load", "explain", "simulate"})
   void help_goes_to_standard_output(String command) {
     CommandRun run = CommandRun.of(command, "--help");
 
@@ -31,7 +31,7 @@ class PacelineCommandTest {
     CommandRun run = CommandRun.of("--help");
 
     assertThat(run.exit()).isZero();
-    assertThat(String.join("\n", run.out())).contains("demo", "simulate");
+    assertThat(String.join("\n", run.out())).contains("demo", "load", "explain", "simulate");
   }
 
   @ParameterizedTest
@@ -45,6 +45,32 @@ class PacelineCommandTest {
           demo --duration 0s | --duration
           demo --duration 2h | --duration
           demo --report /no/such/directory/report.html | --report
+          explain --profile nobody | nobody
+          explain /no/such/file | /no/such/file
+          load | --url
+          load --url ftp://a | ftp://a
+          load --url localhost:8080 | localhost:8080
+          load --url http://a --limit 0/1s | permits
+          load --url http://a --limit 5/1s --limit 5/1s | 5/1s
+          load --url http://a --callers 0 | --callers
+          load --url http://a --calls 0 | --calls
+          load --url http://a --calls many | many
+          load --url http://a --duration 0s | --duration
+          load --url http://a --rate 0 | --rate
+          load --url http://a --rate NaN | --rate
+          load --url http://a --rate -1 | --rate
+          load --url http://a --max-attempts 0 | maxAttempts
+          load --url http://a --retry-base 0s | base
+          load --url http://a --retry-cap 1ms | cap
+          load --url http://a --retry-budget -1 | ratio
+          load --url http://a --retry-floor Infinity | floor
+          load --url http://a --max-queued -1 | maxQueued
+          load --url http://a --body x | --body
+          load --url http://a --method 7 | --method
+          load --url http://a --header x | header
+          load --url http://a --profile nobody | nobody
+          load --url http://a --key= | key
+          load --url http://a --events /no/such/directory/events | --events
           simulate | --limit
           simulate --limit | --limit
           simulate --limit 10 | 10
