@@ -27,6 +27,12 @@ final class Dialect {
   private final @Nullable Entry[] table;
   private final Entry[] patterns;
 
+  /**
+   * For the first and third letter of a name the lengths that known names have, one bit each, the
+   * last for all longer ones: most lines of a response are passed over without a look at the rest.
+   */
+  private final long[] lengths = new long[128];
+
   Dialect(Profile profile) {
     Map<String, Entry> exact = new HashMap<>();
     List<Entry> starred = new ArrayList<>();
@@ -50,6 +56,8 @@ final class Dialect {
     table = new @Nullable Entry[Integer.highestOneBit(exact.size() * 3) * 2];
     exact.values().forEach(this::place);
     patterns = starred.toArray(new Entry[0]);
+    exact.keySet().forEach(name -> lengths[letters(name)] |= lengthBit(name.length()));
+    starred.forEach(this::admit);
   }
 
   private static void addField(Map<String, Entry> exact, List<Entry> starred, HeaderField field) {
@@ -70,6 +78,26 @@ final class Dialect {
     exact.put(name, new Entry(name, Role.ROW, field, List.copyOf(signals)));
   }
 
+  private void admit(Entry pattern) {
+    long longer = -lengthBit(pattern.name.length());
+    if (pattern.name.indexOf('*') > 2) {
+      lengths[letters(pattern.name)] |= longer;
+    } else {
+      for (int i = 0; i < lengths.length; i++) {
+        lengths[i] |= longer;
+      }
+    }
+  }
+
+  private static int letters(String name) {
+    int third = name.length() > 2 ? Ascii.lower(name.charAt(2)) : 0;
+    return (Ascii.lower(name.charAt(0)) * 7 + third) & 127;
+  }
+
+  private static long lengthBit(int length) {
+    return 1L << Math.min(length, 63);
+  }
+
   private void place(Entry entry) {
     int slot = hash(entry.name) & (table.length - 1);
     while (table[slot] != null) {
@@ -88,6 +116,9 @@ final class Dialect {
 
   /** Returns what is known of the name, or null. */
   @Nullable Entry find(String name) {
+    if (name.isEmpty() || (lengths[letters(name)] & lengthBit(name.length())) == 0) {
+      return null;
+    }
     int slot = hash(name) & (table.length - 1);
     for (Entry entry = table[slot]; entry != null; entry = table[slot]) {
       if (matches(name, entry.name, 0, entry.name.length(), 0)
