@@ -130,7 +130,7 @@ final class BusinessProfiles {
               "a.klaviyo.com")
           .limits(
               List.of(
-                  fixed(75, SECOND).on("(medium tier)"), fixed(700, MINUTE).on("(medium tier)")))
+                  fixed(10, SECOND).on("(medium tier)"), fixed(150, MINUTE).on("(medium tier)")))
           .scope(WaitScope.ROUTE)
           .build();
 
