@@ -1,7 +1,9 @@
 package dev.paceline.examples;
 
 import dev.paceline.Paceline;
+import dev.paceline.PacelineBuilder;
 import dev.paceline.limit.Limit;
+import dev.paceline.redis.RedisBuckets;
 import dev.paceline.store.LocalStore;
 import dev.paceline.store.ScheduleStore;
 import dev.paceline.time.TimeSource;
@@ -12,12 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,6 +54,8 @@ final class DemoCommand implements Callable<Integer> {
       description = "Write a page with the arrivals at the provider over time, both runs.")
   private @Nullable Path report;
 
+  @Mixin private RedisOptions redis = new RedisOptions();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   private final TimeSource time = TimeSource.system();
@@ -57,17 +63,20 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
-    PrintWriter err = spec.commandLine().getErr();
-    err.printf(
-        "A provider takes %d calls a second, %d at once. %d workers with %d callers each send as"
-            + " much as they can.%n",
-        LIMIT_PER_SECOND, PROVIDER_BURST, WORKERS, CALLERS);
     try (StrictProvider provider = StrictProvider.start(time, LIMIT_PER_SECOND, PROVIDER_BURST);
         ScheduleStore store = LocalStore.create(time)) {
-      DemoResult retrying =
-          run("retries only", provider, () -> new RetryOnlyClient(time, provider, CALLERS));
-      DemoResult paced = run("through Paceline", provider, () -> paced(provider, store));
-      return tell(List.of(retrying, paced));
+      // Paceline comes second, but a Redis that is not there is to be known first.
+      List<DemoClient> paced = workers(() -> paced(provider, store));
+      List<DemoClient> retrying = workers(() -> new RetryOnlyClient(time, provider, CALLERS));
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "A provider takes %d calls a second, %d at once. %d workers with %d callers each send"
+                  + " as much as they can.%n",
+              LIMIT_PER_SECOND, PROVIDER_BURST, WORKERS, CALLERS);
+      return tell(
+          List.of(
+              run("retries only", provider, retrying), run("through Paceline", provider, paced)));
     }
   }
 
@@ -84,27 +93,31 @@ final class DemoCommand implements Callable<Integer> {
 
   private DemoClient paced(StrictProvider provider, ScheduleStore store) {
     // The provider's burst is left as tolerance for the jitter of the way to it.
-    Paceline paceline =
+    Optional<RedisBuckets> shared = redis.connect();
+    PacelineBuilder builder =
         Paceline.builder()
             .upstream(
-                "provider",
+                "demo",
                 upstream ->
                     upstream
                         .hosts(provider.host())
                         .limit("POST " + Charges.ROUTE, perSecond(LIMIT_PER_SECOND))
-                        .limit("GET " + StrictProvider.UNJUDGED, perSecond(2_000)))
-            .store(store)
-            .build();
-    return new PacedClient(time, provider, paceline, CALLERS);
+                        .limit("GET " + StrictProvider.UNJUDGED, perSecond(2_000)));
+    shared.ifPresentOrElse(builder::sharedThrough, () -> builder.store(store));
+    return new PacedClient(
+        time, provider, builder.build(), CALLERS, () -> shared.ifPresent(RedisBuckets::close));
   }
 
   private static Limit perSecond(int permits) {
     return Limit.of(permits).per(Duration.ofSeconds(1));
   }
 
-  private DemoResult run(String name, StrictProvider provider, Supplier<DemoClient> worker)
+  private static List<DemoClient> workers(Supplier<DemoClient> worker) {
+    return Stream.generate(worker).limit(WORKERS).toList();
+  }
+
+  private DemoResult run(String name, StrictProvider provider, List<DemoClient> workers)
       throws InterruptedException {
-    List<DemoClient> workers = Stream.generate(worker).limit(WORKERS).toList();
     try {
       return new DemoRun(time, provider, workers, duration.dividedBy(2))
           .run(name, CALLERS, spec.commandLine().getErr());

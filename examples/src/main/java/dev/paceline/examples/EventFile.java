@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class EventFile implements EventListener, AutoCloseable {
   private final TimeSource time;
   private final BufferedWriter file;
+  private volatile boolean listening;
   private @Nullable IOException failure;
 
   private EventFile(TimeSource time, BufferedWriter file) {
@@ -34,6 +35,9 @@ final class EventFile implements EventListener, AutoCloseable {
 
   @Override
   public void on(Event event) {
+    if (!listening) {
+      return;
+    }
     ObjectNode line = Json.object().put("at_ms", BigDecimal.valueOf(time.epochMicros(), 3));
     String text = Json.line(told(line, event));
     synchronized (this) {
@@ -44,6 +48,11 @@ final class EventFile implements EventListener, AutoCloseable {
         failure = e;
       }
     }
+  }
+
+  /** Writes what happens from now on. */
+  void listen() {
+    listening = true;
   }
 
   private static ObjectNode told(ObjectNode line, Event event) {

@@ -16,6 +16,7 @@ import okhttp3.OkHttpClient;
 final class LoadClient implements AutoCloseable {
   private final Paceline paceline;
   private final OkHttpClient client;
+  private final Call.Factory warmUpCalls;
   private final Call.Factory calls;
   private final LongAdder sent = new LongAdder();
 
@@ -33,6 +34,7 @@ final class LoadClient implements AutoCloseable {
     OkHttpClient.Builder plain =
         new OkHttpClient.Builder()
             .dispatcher(dispatcher)
+            .dns(WarmUp.dns())
             .connectionPool(new ConnectionPool(atOnce, 1, TimeUnit.MINUTES))
             .eventListener(
                 new EventListener() {
@@ -42,13 +44,19 @@ final class LoadClient implements AutoCloseable {
                   }
                 })
             .addInterceptor(CallRecord.interceptor());
-    callTimeout.ifPresent(plain::callTimeout);
-    client = PacelineOkHttp.install(plain, paceline).build();
+    OkHttpClient untimed = PacelineOkHttp.install(plain, paceline).build();
+    client = callTimeout.map(d -> untimed.newBuilder().callTimeout(d).build()).orElse(untimed);
+    warmUpCalls = untimed;
     calls = client;
   }
 
   Call.Factory calls() {
     return calls;
+  }
+
+  /** The same, without the call timeout. */
+  Call.Factory warmUpCalls() {
+    return warmUpCalls;
   }
 
   Paceline paceline() {

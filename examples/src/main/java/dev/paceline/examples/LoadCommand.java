@@ -1,18 +1,15 @@
 package dev.paceline.examples;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paceline.Paceline;
 import dev.paceline.PacelineBuilder;
-import dev.paceline.Stats;
 import dev.paceline.event.EventListener;
 import dev.paceline.feedback.Profile;
 import dev.paceline.okhttp.CallOptions;
-import dev.paceline.retry.StopReason;
+import dev.paceline.redis.RedisBuckets;
 import dev.paceline.time.TimeSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import okhttp3.Request;
@@ -35,6 +32,7 @@ final class LoadCommand implements Callable<Integer> {
 
   @Mixin private RequestOptions request = new RequestOptions();
   @Mixin private PacingOptions pacing = new PacingOptions();
+  @Mixin private RedisOptions redis = new RedisOptions();
   @Mixin private RetryOptions retries = new RetryOptions();
 
   @Option(
@@ -113,12 +111,18 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private int load(Request sent) throws IOException, InterruptedException {
-    try (EventFile file = events == null ? null : EventFile.create(events, time);
-        LoadClient client = client(file == null ? EventListener.none() : file)) {
-      WarmUp.run(time, async);
+    Optional<RedisBuckets> shared = redis.connect();
+    try (RedisBuckets buckets = shared.orElse(null);
+        EventFile file = events == null ? null : EventFile.create(events, time);
+        LoadClient client = client(file == null ? EventListener.none() : file, shared)) {
+      WarmUp.run(time, client.warmUpCalls(), async);
+      LoadReport report = new LoadReport(client);
+      if (file != null) {
+        file.listen();
+      }
       Tally tally = new Tally();
       Duration elapsed = new Load(time, tally, plan(), client.calls(), sent, options()).run();
-      spec.commandLine().getOut().println(Json.line(report(client, tally, elapsed)));
+      spec.commandLine().getOut().println(report.line(tally, elapsed));
       return tally.hasErrors() ? PacelineCommand.FAILED : CommandLine.ExitCode.OK;
     }
   }
@@ -134,11 +138,12 @@ final class LoadCommand implements Callable<Integer> {
     return request.idempotencyKey() ? options.idempotencyKey(true) : options;
   }
 
-  private LoadClient client(EventListener listener) {
+  private LoadClient client(EventListener listener, Optional<RedisBuckets> shared) {
     PacelineBuilder builder =
         Paceline.builder()
             .listener(listener)
             .retry(retries::apply)
+            .upstream("warm-up", WarmUp::describe)
             .upstream(
                 "load",
                 upstream -> {
@@ -147,35 +152,8 @@ final class LoadCommand implements Callable<Integer> {
                   Optional.ofNullable(profile).ifPresent(upstream::profile);
                 });
     pacing.apply(builder);
+    shared.ifPresent(builder::sharedThrough);
     int atOnce = rate == null ? callers : MOST_CALLERS;
     return new LoadClient(builder.build(), atOnce, async, request.callTimeout());
-  }
-
-  private static ObjectNode report(LoadClient client, Tally tally, Duration elapsed) {
-    Stats stats = client.paceline().stats();
-    ObjectNode report = tally.calls();
-    report.put("attempts", client.sent());
-    report.put("retries", stats.retries());
-    report.set("refused", tally.refused());
-    report.set("not_retried", notRetried(stats.notRetried()));
-    report.set("errors", tally.errors());
-    report.set("wait_ms", tally.waits());
-    report.put("elapsed_ms", Json.tenths(elapsed.toNanos() / 1e6));
-    report.set(
-        "store",
-        Json.object()
-            .put("commands", 0)
-            .put("failures", 0)
-            .put("fallback_permits", 0)
-            .put("state_lost", 0));
-    return report;
-  }
-
-  private static ObjectNode notRetried(Map<StopReason, Long> reasons) {
-    return Json.object()
-        .put("budget", reasons.getOrDefault(StopReason.BUDGET, 0L))
-        .put("attempts", reasons.getOrDefault(StopReason.ATTEMPTS, 0L))
-        .put("not_idempotent", reasons.getOrDefault(StopReason.NOT_IDEMPOTENT, 0L))
-        .put("deadline", reasons.getOrDefault(StopReason.DEADLINE, 0L));
   }
 }

@@ -17,8 +17,20 @@ final class PacedClient implements DemoClient {
   private final StrictProvider provider;
   private final Paceline paceline;
   private final OkHttpClient client;
+  private final Runnable whenClosed;
 
-  PacedClient(TimeSource time, StrictProvider provider, Paceline paceline, int callers) {
+  /**
+   * A worker.
+   *
+   * @param whenClosed is run after Paceline, which this worker closes
+   */
+  PacedClient(
+      TimeSource time,
+      StrictProvider provider,
+      Paceline paceline,
+      int callers,
+      Runnable whenClosed) {
+    this.whenClosed = whenClosed;
     this.time = time;
     this.provider = provider;
     this.paceline = paceline;
@@ -65,6 +77,7 @@ final class PacedClient implements DemoClient {
   @Override
   public void close() {
     paceline.close();
+    whenClosed.run();
     Charges.close(client);
   }
 }

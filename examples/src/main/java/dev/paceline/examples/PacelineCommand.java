@@ -3,6 +3,7 @@ package dev.paceline.examples;
 import dev.paceline.feedback.Profile;
 import dev.paceline.limit.Limit;
 import dev.paceline.limit.Simulation;
+import dev.paceline.store.OutagePolicy;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -74,6 +75,7 @@ public final class PacelineCommand implements Runnable {
             .setExecutionExceptionHandler((e, at, parsed) -> failed(e, at));
     line.registerConverter(Limit.class, Conversions::limit);
     line.registerConverter(Duration.class, Conversions::duration);
+    line.registerConverter(OutagePolicy.class, text -> Conversions.named(OutagePolicy.class, text));
     line.registerConverter(HttpUrl.class, Conversions::url);
     line.registerConverter(RequestOptions.Header.class, Conversions::header);
     line.registerConverter(Profile.class, Conversions::profile);

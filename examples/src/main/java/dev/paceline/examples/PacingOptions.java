@@ -3,6 +3,7 @@ package dev.paceline.examples;
 import dev.paceline.PacelineBuilder;
 import dev.paceline.UpstreamBuilder;
 import dev.paceline.limit.Limit;
+import dev.paceline.store.OutagePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,15 @@ final class PacingOptions {
   private Duration maxWait = Duration.ZERO;
 
   @Option(
+      names = "--on-store-failure",
+      paramLabel = "POLICY",
+      defaultValue = "local",
+      description =
+          "What callers get while Redis is away: local (paced at a share), closed (refused), open"
+              + " (not paced); ${DEFAULT-VALUE} by default.")
+  private OutagePolicy onStoreFailure = OutagePolicy.LOCAL;
+
+  @Option(
       names = "--max-queued",
       paramLabel = "N",
       defaultValue = "10000",
@@ -56,10 +66,11 @@ final class PacingOptions {
   }
 
   void apply(PacelineBuilder paceline) {
-    paceline.maxWait(maxWait).maxQueued(maxQueued);
+    paceline.maxWait(maxWait);
   }
 
   void apply(UpstreamBuilder upstream) {
     limits.forEach(upstream::limit);
+    upstream.maxQueued(maxQueued).onStoreFailure(onStoreFailure);
   }
 }

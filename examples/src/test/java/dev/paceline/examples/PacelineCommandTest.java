@@ -66,6 +66,9 @@ class PacelineCommandTest {
           load --url http://a --retry-floor Infinity | floor
           load --url http://a --max-queued -1 | maxQueued
           load --url http://a --body x | --body
+          load --url http://a --on-store-failure maybe | maybe
+          load --url http://a --redis localhost | --redis
+          demo --redis http://a | --redis
           load --url http://a --method 7 | --method
           load --url http://a --header x | header
           load --url http://a --profile nobody | nobody
