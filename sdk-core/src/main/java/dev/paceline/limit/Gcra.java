@@ -136,7 +136,8 @@ final class Gcra implements LimitSchedule {
       return conforming(at, slack);
     }
     long behind = Math.min(-slack, farthest());
-    boolean idle = !used || ceilTat() - at <= 0;
+    // As in take: at the rounded-up arrival time they are charged from the unrounded one.
+    boolean idle = !used || ceilTat() - at < 0;
     long parts = (idle ? 0 : remainder) + behind * interval.remainder();
     long wait = behind * interval.wholeMicros() + ExactMath.ceilDiv(parts, interval.divisor());
     return (idle ? at : tat) + Math.min(wait, MAX_DEBT_MICROS);

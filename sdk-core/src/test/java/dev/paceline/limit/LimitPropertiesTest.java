@@ -174,7 +174,11 @@ class LimitPropertiesTest {
       Limit limit = Seeded.limit(random, algorithm);
       GroupSchedule schedule = schedule(limit);
       long at = EPOCH_MICROS + random.nextLong(0, limit.periodMicros() + 1);
-      schedule.take(at, new long[] {Seeded.cost(random, limit)});
+      for (int earlier = 0; earlier < 4; earlier++) {
+        long[] cost = {Seeded.cost(random, limit)};
+        schedule.take(schedule.earliest(at, cost), cost);
+        at += random.nextLong(0, limit.periodMicros() / 3 + 1);
+      }
       long ahead = random.nextLong(1, 40);
       long[] one = {1};
 

@@ -156,4 +156,25 @@ class WindowsTest {
     assertThat(schedule.snapshot().limits())
         .containsExactly(new LimitState.Log(List.of(new LimitState.Run(9_999 * SECOND, 1))));
   }
+
+  @Test
+  void sliding_log_is_full_a_period_after_its_newest_charge() {
+    GroupSchedule schedule =
+        new GroupSchedule(List.of(Limit.of(5).per(Duration.ofSeconds(1)).slidingWindowLog()));
+    assertThat(schedule.fullAt()).isEqualTo(Long.MIN_VALUE);
+    schedule.take(0, new long[] {2});
+    schedule.take(300_000, new long[] {3});
+
+    assertThat(schedule.fullAt()).isEqualTo(1_300_000);
+    assertThat(schedule.remaining(1_000_000)).isEqualTo(2);
+    assertThat(schedule.remaining(1_300_000)).isEqualTo(5);
+    schedule.adjust(0, 900_000, new long[] {-1});
+    assertThat(schedule.remaining(900_000)).isEqualTo(1);
+    assertThat(schedule.earliest(900_000, new long[] {3})).isEqualTo(1_300_000);
+    // What has left the window gives nothing back.
+    schedule.adjust(0, 1_000_000, new long[] {-1});
+    assertThat(schedule.remaining(1_000_000)).isEqualTo(2);
+    schedule.restore(new Snapshot(List.of(new LimitState.Unused())));
+    assertThat(schedule.fullAt()).isEqualTo(Long.MIN_VALUE);
+  }
 }
