@@ -1,3 +1,4 @@
 module app {
   requires dev.paceline.okhttp;
+  requires dev.paceline.redis;
 }

@@ -48,7 +48,8 @@ class ModularApplicationTest {
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
 
     assertThat(process.waitFor()).as(output).isZero();
-    assertThat(output).contains("module dev.paceline.okhttp starts");
+    assertThat(output)
+        .contains("module dev.paceline.okhttp starts", "module dev.paceline.redis starts");
   }
 
   @Test
