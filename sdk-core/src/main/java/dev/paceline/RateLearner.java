@@ -44,7 +44,12 @@ final class RateLearner {
       return raise(nowNanos);
     }
     if (perSecond == 0) {
-      perSecond = bounded((double) lastSecond(nowNanos));
+      long lately = lastSecond(nowNanos);
+      if (lately == 0) {
+        // Where nothing was accepted, a refusal says nothing of a rate: its wait is enough.
+        return false;
+      }
+      perSecond = bounded((double) lately);
     } else if (sentNanos - cutAt >= 0) {
       perSecond = bounded(perSecond * CUT);
     } else {

@@ -127,6 +127,14 @@ public final class Scope {
     return new Event.WaitBegan(stage.group().key().toString(), Duration.ofNanos(least));
   }
 
+  /** Charges a request that has left without asking: the next ones start later. */
+  public void charge(AcquireOptions options) {
+    long now = engine.time().nanoTime();
+    for (Stage stage : options.isPlain() ? plain : stages(options)) {
+      engine.store().settle(stage.group(), now, stage.cost().clone());
+    }
+  }
+
   private boolean takeNow(List<Stage> stages, AcquireOptions options) {
     if (stages.isEmpty()) {
       return options.delayNanos() <= 0;

@@ -1,19 +1,24 @@
 package dev.paceline.okhttp;
 
+import dev.paceline.PacelineException;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 
 /**
- * The call was cancelled, or its timeout came, while it waited. Does not leave this package: OkHttp
- * says {@code IOException: Canceled}, and so does {@link #asOkHttpSays}.
+ * The call was cancelled, or its timeout came. Does not leave this package: the application gets
+ * what OkHttp says in such a case.
  */
 final class CallCancelledException extends InterruptedIOException {
 
-  CallCancelledException(Throwable cause) {
+  private final IOException reason;
+
+  CallCancelledException(IOException reason) {
     super("Canceled");
-    initCause(cause);
+    this.reason = reason;
+    initCause(reason);
   }
 
-  java.io.IOException asOkHttpSays() {
-    return new java.io.IOException("Canceled", getCause());
+  IOException asOkHttpSays() {
+    return reason instanceof PacelineException ? new IOException("Canceled", reason) : reason;
   }
 }

@@ -1,20 +1,22 @@
 package dev.paceline.okhttp;
 
-import dev.paceline.AcquireOptions;
 import dev.paceline.Acquisition;
 import dev.paceline.Paceline;
 import dev.paceline.Permit;
 import dev.paceline.Upstream;
 import dev.paceline.WaitCancelledException;
+import dev.paceline.retry.RetrySession;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
-import java.time.Duration;
 import java.util.List;
 import okhttp3.Call;
 import okhttp3.Connection;
 import okhttp3.EventListener;
 import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,37 +27,71 @@ import org.jspecify.annotations.Nullable;
  * writing its flag and then telling the listeners; a wait here is entered by adding the listener,
  * announcing the acquisition and then reading the flag. So one of the two sees the other.
  *
- * <p>Written by the thread that runs the call, but for cancellation and connecting.
+ * <p>Used by the thread that runs the call, but for cancellation and connecting.
  */
 final class CallProbe extends EventListener {
 
   private final Call call;
-  private final long began;
+  private final Paceline paceline;
+  private final long deadline;
+  private final int requestsBefore;
+
   private volatile boolean cancelled;
   private volatile @Nullable Acquisition waiting;
   private volatile boolean connectFailed;
   private volatile @Nullable Connection connection;
-  private int requests;
+
   private boolean entered;
+  private boolean driven;
   private boolean wired;
-  private @Nullable Permit permit;
+  private @Nullable CallProbe outer;
+
+  private @Nullable Permit held;
+  private @Nullable Permit lastPermit;
   private @Nullable Upstream upstream;
+  private int requests;
+
+  // Of the current attempt.
+  private int requestsAtBegin;
+  private int repeats;
+  private @Nullable RequestBody body;
+  private @Nullable Request followUp;
+  private long bodyBytes = -1;
   private @Nullable List<String> heldRetryAfter;
 
-  private CallProbe(Call call, long began) {
+  private CallProbe(Call call, Paceline paceline, long deadline, int requestsBefore) {
     this.call = call;
-    this.began = began;
+    this.paceline = paceline;
+    this.deadline = deadline;
+    this.requestsBefore = requestsBefore;
   }
 
   /** The probe of the call, added now if it has none. */
-  static CallProbe of(Call call, long now) {
+  static CallProbe of(Call call, Paceline paceline) {
     CallProbe known = call.tag(CallProbe.class);
     if (known != null) {
       return known;
     }
-    CallProbe probe = new CallProbe(call, now);
-    call.tag(CallProbe.class, () -> probe);
-    call.addEventListener(probe);
+    long timeout = call.timeout().timeoutNanos();
+    long deadline = timeout == 0 ? RetrySession.NO_DEADLINE : paceline.time().nanoTime() + timeout;
+    return attach(new CallProbe(call, paceline, deadline, 0));
+  }
+
+  /**
+   * The probe of one attempt that somebody else drives: the interceptor lets it pass.
+   *
+   * @param deadline of the whole logical call, on Paceline's ticker
+   * @param requestsBefore requests on the wire by earlier attempts
+   */
+  static CallProbe driven(Call call, Paceline paceline, long deadline, int requestsBefore) {
+    CallProbe probe = new CallProbe(call, paceline, deadline, requestsBefore);
+    probe.driven = true;
+    return attach(probe);
+  }
+
+  private static CallProbe attach(CallProbe probe) {
+    probe.call.tag(CallProbe.class, () -> probe);
+    probe.call.addEventListener(probe);
     return probe;
   }
 
@@ -66,25 +102,46 @@ final class CallProbe extends EventListener {
     return first;
   }
 
-  boolean hasEntered() {
-    return entered;
+  /** True if the waits and retries of this call are made elsewhere. */
+  boolean isDriven() {
+    return driven;
   }
 
-  /** The options of a wait that begins now: it must also fit into what is left of the call. */
-  AcquireOptions bounded(CallOptions options, Paceline paceline) {
-    long left = remainingNanos(paceline.time().nanoTime());
-    if (left == Long.MAX_VALUE) {
-      return options.acquire();
-    }
-    Duration longest = options.maxWait().orElse(paceline.maxWait());
-    Duration room = Duration.ofNanos(left);
-    return options.acquire().maxWait(room.compareTo(longest) < 0 ? room : longest);
+  /** The call carries a call of another client on, whose Paceline does the work. */
+  void carry(CallProbe other) {
+    outer = other;
+    driven = true;
   }
 
-  /** Nanoseconds left of OkHttp's call timeout; {@link Long#MAX_VALUE} if it has none. */
+  /** The probe that holds the permits: the outermost. */
+  CallProbe payer() {
+    CallProbe other = outer;
+    return other == null ? this : other.payer();
+  }
+
+  boolean isOf(Paceline other) {
+    return paceline == other;
+  }
+
+  long deadline() {
+    return deadline;
+  }
+
+  /** Nanoseconds left of the call's timeout; {@link Long#MAX_VALUE} if it has none. */
   long remainingNanos(long now) {
-    long timeout = call.timeout().timeoutNanos();
-    return timeout == 0 ? Long.MAX_VALUE : Math.max(0, timeout - (now - began));
+    return deadline == RetrySession.NO_DEADLINE ? Long.MAX_VALUE : Math.max(0, deadline - now);
+  }
+
+  /** Announces a wait, so that cancelling the call ends it. */
+  void waitFor(Acquisition acquisition) {
+    waiting = acquisition;
+    if (isCancelled()) {
+      acquisition.cancel();
+    }
+  }
+
+  void waitIsOver() {
+    waiting = null;
   }
 
   /**
@@ -96,16 +153,13 @@ final class CallProbe extends EventListener {
     if (acquisition.isDone()) {
       return acquisition.permit();
     }
-    waiting = acquisition;
-    if (isCancelled()) {
-      acquisition.cancel();
-    }
+    waitFor(acquisition);
     try {
       return acquisition.await();
     } catch (WaitCancelledException e) {
       throw new CallCancelledException(e);
     } finally {
-      waiting = null;
+      waitIsOver();
     }
   }
 
@@ -113,34 +167,68 @@ final class CallProbe extends EventListener {
     return cancelled || call.isCanceled();
   }
 
+  /** Forgets what the attempt before has left. */
+  void beginAttempt() {
+    requestsAtBegin = requests;
+    repeats = 0;
+    body = null;
+    bodyBytes = -1;
+    followUp = null;
+    connectFailed = false;
+    heldRetryAfter = null;
+  }
+
   /** The next request on the wire uses this permit. */
   void hold(Permit next, Upstream of) {
-    permit = next;
+    held = next;
+    lastPermit = next;
     upstream = of;
-    connectFailed = false;
   }
 
   /** The permit that the next request on the wire uses, if one is held. */
   @Nullable Permit held() {
-    return permit;
+    return held;
   }
 
+  /** The upstream of the last permit. */
   @Nullable Upstream upstream() {
     return upstream;
   }
 
+  /** The permit of the last request. */
+  @Nullable Permit lastPermit() {
+    return lastPermit;
+  }
+
   /** Gives the held permit back if no request used it. */
   void giveBackUnused() {
-    Permit unused = permit;
-    permit = null;
+    Permit unused = held;
+    held = null;
     if (unused != null) {
       unused.giveBack();
     }
   }
 
-  /** Requests on the wire so far, by all layers below. */
+  /** The request that goes out now belongs to nobody's limits. */
+  void unlimited() {
+    giveBackUnused();
+    lastPermit = null;
+    upstream = null;
+  }
+
+  /** Requests on the wire so far, those of earlier attempts included. */
   int requests() {
-    return requests;
+    return requestsBefore + requests;
+  }
+
+  /** Requests on the wire in this attempt. */
+  int requestsOfAttempt() {
+    return requests - requestsAtBegin;
+  }
+
+  /** How often OkHttp has sent a failed request of this attempt again by itself. */
+  int repeats() {
+    return repeats;
   }
 
   boolean connectFailed() {
@@ -157,8 +245,20 @@ final class CallProbe extends EventListener {
     return wired;
   }
 
-  void wired() {
+  void wired(Request request) {
     wired = true;
+    body = request.body();
+    bodyBytes = -1;
+  }
+
+  /** The body of the last request, as it was sent. */
+  @Nullable RequestBody body() {
+    return body;
+  }
+
+  /** How many bytes of it were sent; -1 if not all. */
+  long bodyBytes() {
+    return bodyBytes;
   }
 
   /** The values that OkHttp must not see and the application does; null if it sees the header. */
@@ -172,12 +272,41 @@ final class CallProbe extends EventListener {
 
   @Override
   public void requestHeadersStart(Call started) {
+    CallProbe other = outer;
+    if (other != null) {
+      other.requestHeadersStart(started);
+    }
     requests++;
-    Permit used = permit;
-    permit = null;
+    Permit used = held;
+    held = null;
     if (used != null) {
       used.sent();
+    } else if (!wired && outer == null) {
+      chargeFollowUp();
     }
+    Upstream to = upstream;
+    if (to != null) {
+      to.journal().attempted(requests());
+    }
+  }
+
+  /** Nothing stood in the way of this request, so it is charged when it is too late to wait. */
+  private void chargeFollowUp() {
+    Layers.warnOfHalf();
+    Request request = followUp;
+    if (request == null) {
+      return;
+    }
+    upstream = paceline.upstreamOf(request.url().host()).orElse(null);
+    if (upstream != null) {
+      CallOptions options = CallOptions.of(request);
+      Exchange.scope(upstream, request, options).charge(options.acquire());
+    }
+  }
+
+  @Override
+  public void requestBodyEnd(Call sending, long byteCount) {
+    bodyBytes = byteCount;
   }
 
   @Override
@@ -193,6 +322,26 @@ final class CallProbe extends EventListener {
       @Nullable Protocol protocol,
       IOException cause) {
     connectFailed = true;
+  }
+
+  @Override
+  public void retryDecision(Call failing, IOException cause, boolean retry) {
+    if (retry && requestsOfAttempt() > 0) {
+      repeats++;
+    }
+  }
+
+  @Override
+  public void followUpDecision(Call answered, Response response, @Nullable Request next) {
+    followUp = next;
+    if (next == null) {
+      return;
+    }
+    if (response.code() == 408 || response.code() == 503 || response.code() == 421) {
+      repeats++;
+    }
+    // The last response is read by who delivers it.
+    Readings.learn(payer(), response, paceline);
   }
 
   @Override

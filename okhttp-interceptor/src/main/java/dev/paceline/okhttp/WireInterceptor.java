@@ -30,32 +30,38 @@ final class WireInterceptor implements Interceptor {
   public Response intercept(Chain chain) throws IOException {
     Request request = chain.request();
     Optional<Upstream> upstream = paceline.upstreamOf(request.url().host());
-    CallProbe probe = chain.call().tag(CallProbe.class);
-    if (upstream.isEmpty() && probe == null) {
+    CallProbe known = chain.call().tag(CallProbe.class);
+    if (upstream.isEmpty() && known == null) {
       return chain.proceed(request);
     }
-    if (probe == null) {
-      probe = CallProbe.of(chain.call(), paceline.time().nanoTime());
-    }
-    probe.wired();
+    CallProbe probe = known == null ? CallProbe.of(chain.call(), paceline) : known;
+    probe.wired(request);
     pay(request, upstream, probe);
     return RetryAfterShield.shield(chain.proceed(request), probe);
   }
 
   private void pay(Request request, Optional<Upstream> upstream, CallProbe probe)
       throws IOException {
-    if (probe.held() != null) {
-      if (upstream.isPresent() && upstream.get() == probe.upstream()) {
+    CallProbe payer = probe.payer();
+    if (probe != payer && (payer.held() != null || !payer.isOf(paceline))) {
+      // The outer client's Paceline has paid, or will.
+      return;
+    }
+    if (upstream.isEmpty()) {
+      payer.unlimited();
+      return;
+    }
+    if (payer.held() != null) {
+      if (upstream.get() == payer.upstream()) {
         return;
       }
       // An interceptor has sent the call elsewhere after its permit was taken.
-      probe.giveBackUnused();
+      payer.giveBackUnused();
     }
-    if (upstream.isPresent()) {
-      CallOptions options = CallOptions.of(request);
-      OkHttpRequestView view = new OkHttpRequestView(request);
-      Scope scope = PacelineInterceptor.scope(upstream.get(), view, options);
-      probe.hold(probe.await(scope.acquire(probe.bounded(options, paceline))), upstream.get());
-    }
+    CallOptions options = CallOptions.of(request);
+    Scope scope = Exchange.scope(upstream.get(), request, options);
+    payer.hold(
+        probe.await(scope.acquire(Exchange.bounded(paceline, options, probe.deadline()))),
+        upstream.get());
   }
 }

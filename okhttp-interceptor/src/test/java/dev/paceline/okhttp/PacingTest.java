@@ -162,6 +162,7 @@ final class PacingTest {
         Paceline.builder()
             .time(time)
             .executor(Runnable::run)
+            .retry(r -> r.maxAttempts(1))
             .upstream("dead", u -> u.hosts("127.0.0.1").limit(perSecond(1)))
             .build();
     int port = provider.server.getPort();

@@ -169,6 +169,11 @@ public final class RetrySession {
     traits = traits.withOneShotBody();
   }
 
+  /** Why there was no further attempt; meaningful as {@link #report} is, and costs nothing. */
+  public StopReason stopped() {
+    return end.why();
+  }
+
   /** What the request allows. */
   public RequestTraits traits() {
     return traits;
