@@ -4,7 +4,6 @@ import dev.paceline.time.TimeSource;
 import dev.paceline.time.Timer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,8 +25,7 @@ public final class VirtualTime implements TimeSource {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final TreeSet<Entry> timers =
-      new TreeSet<>(Comparator.<Entry>comparingLong(e -> e.at).thenComparingLong(e -> e.seq));
+  private final TreeSet<Entry> timers = new TreeSet<>();
   private final Set<Thread> unparked = new HashSet<>();
   private final boolean autoAdvance;
   private final long origin;
@@ -232,7 +230,7 @@ public final class VirtualTime implements TimeSource {
     return sum < a ? Long.MAX_VALUE : sum;
   }
 
-  private static final class Entry {
+  private static final class Entry implements Comparable<Entry> {
     final long at;
     final long seq;
     final Runnable task;
@@ -241,6 +239,12 @@ public final class VirtualTime implements TimeSource {
       this.at = at;
       this.seq = seq;
       this.task = task;
+    }
+
+    @Override
+    public int compareTo(Entry other) {
+      int byTime = Long.compare(at, other.at);
+      return byTime != 0 ? byTime : Long.compare(seq, other.seq);
     }
   }
 }
