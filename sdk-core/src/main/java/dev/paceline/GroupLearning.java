@@ -29,10 +29,10 @@ final class GroupLearning {
   }
 
   /** The guard that the group should have now, in microseconds, if another than {@code shared}. */
-  OptionalLong guard(boolean refused, long nowNanos, long shared) {
+  OptionalLong guard(boolean refused, long nowNanos, long shared, int workers) {
     lock.lock();
     try {
-      return guard.after(refused, nowNanos, shared);
+      return guard.after(refused, nowNanos, shared, workers);
     } finally {
       lock.unlock();
     }

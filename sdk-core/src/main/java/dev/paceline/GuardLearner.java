@@ -7,20 +7,23 @@ import java.util.OptionalLong;
  * one lock.
  *
  * <p>Refusals that come although the schedule was kept mean that the provider tolerates less than
- * the jitter of the way there, or that its limit is lower than published. The guard rises at once
- * when refusals exceed 3 %, by at least 4 % of the interval, so that one step ends them where the
- * limit is lower; it falls slowly while they are below 1 %, and faster the longer there were none.
- * In between it stays. The value is shared by the fleet: whatever changes it elsewhere starts a new
- * count here, so that workers do not add up their answers to the same refusals.
+ * the jitter of the way there, or that its limit is lower than published. The guard rises quickly
+ * when more than 2.5 % are refused, until no more than 1.2 % are, and falls slowly while fewer than
+ * 1.5 % are: the slower, the nearer, and the faster, the longer there was none. In between it
+ * stays. The value is shared by the fleet: each worker adds its part of a step, and whatever
+ * changes the value elsewhere starts a new count here, so that workers do not add up their answers
+ * to the same refusals.
  */
 final class GuardLearner {
 
-  private static final double TOO_MANY = 0.03;
-  private static final double FEW = 0.01;
+  private static final double TOO_MANY = 0.025;
+  private static final double FEW_ENOUGH = 0.012;
+  private static final double FEW = 0.008;
   private static final int LEAST_REFUSALS = 4;
-  private static final double LEAST_STEP = 0.04;
-  private static final double LARGEST_STEP = 0.25;
-  private static final double FALL = 0.005;
+  private static final int ENOUGH_SEEN = 100;
+  private static final double LEAST_STEP = 0.03;
+  private static final double LARGEST_STEP = 0.20;
+  private static final double FALL = 0.01;
   private static final int FASTEST_FALL = 6;
   private static final long FALL_EVERY_NANOS = 1_000_000_000L;
   private static final int LONGEST_COUNT = 400;
@@ -30,6 +33,7 @@ final class GuardLearner {
   private long known;
   private int seen;
   private int refused;
+  private boolean rising;
   private long changedAt;
   private long refusedAt;
 
@@ -43,19 +47,23 @@ final class GuardLearner {
    * Takes in what came of a request that was sent on schedule.
    *
    * @param shared the guard in microseconds that the fleet has now
+   * @param workers how many workers learn, at least 1
    * @return the guard that it should have, if another
    */
-  OptionalLong after(boolean wasRefused, long nowNanos, long shared) {
+  OptionalLong after(boolean wasRefused, long nowNanos, long shared, int workers) {
+    if (shared > known) {
+      restart();
+    }
     if (shared != known) {
       known = shared;
-      restart(nowNanos);
+      changedAt = nowNanos;
     }
     seen++;
     if (wasRefused) {
       refused++;
       refusedAt = nowNanos;
     }
-    long next = next(nowNanos);
+    long next = next(nowNanos, Math.max(1, workers));
     if (seen >= LONGEST_COUNT) {
       seen /= 2;
       refused /= 2;
@@ -64,32 +72,35 @@ final class GuardLearner {
       return OptionalLong.empty();
     }
     if (next > known) {
-      restart(nowNanos);
+      restart();
     }
     known = next;
     changedAt = nowNanos;
     return OptionalLong.of(next);
   }
 
-  private long next(long nowNanos) {
+  private long next(long nowNanos, int workers) {
     double share = (double) refused / seen;
-    if (refused >= LEAST_REFUSALS && share > TOO_MANY) {
-      double step = Math.max(LEAST_STEP, Math.min(share, LARGEST_STEP));
+    if (refused >= LEAST_REFUSALS && share > (rising ? FEW_ENOUGH : TOO_MANY)) {
+      rising = true;
+      double step = Math.max(LEAST_STEP, Math.min(share - FEW, LARGEST_STEP)) / workers;
       long most = intervalMicros * MOST_INTERVALS;
       return Math.min(most, known + (long) Math.ceil((intervalMicros + known) * step));
     }
-    boolean due = nowNanos - changedAt >= FALL_EVERY_NANOS;
-    if (known == 0 || !due || share > FEW) {
+    if (seen >= ENOUGH_SEEN && share <= FEW_ENOUGH) {
+      rising = false;
+    }
+    boolean due = nowNanos - changedAt >= FALL_EVERY_NANOS && seen >= ENOUGH_SEEN;
+    if (known == 0 || !due || share >= FEW) {
       return known;
     }
     long quietSeconds = (nowNanos - refusedAt) / 1_000_000_000L;
-    double fall = FALL * Math.min(FASTEST_FALL, 1 + quietSeconds / 5);
+    double fall = FALL * (1 - share / FEW) * Math.min(FASTEST_FALL, 1 + quietSeconds / 5);
     return Math.max(0, known - (long) Math.ceil(intervalMicros * fall));
   }
 
-  private void restart(long nowNanos) {
+  private void restart() {
     seen = 0;
     refused = 0;
-    changedAt = nowNanos;
   }
 }

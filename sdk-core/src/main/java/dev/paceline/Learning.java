@@ -12,6 +12,7 @@ import dev.paceline.feedback.WaitScope;
 import dev.paceline.limit.Limit;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
+import dev.paceline.store.GroupView;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -124,8 +125,10 @@ final class Learning {
         learning.rate(refused, sentNanos, now).ifPresent(rate -> relearn(group, rate));
       }
     } else if (lessons.guard()) {
-      long shared = micros(engine.store().view(group).guard());
-      learning.guard(refused, now, shared).ifPresent(micros -> guard(group, micros));
+      GroupView view = engine.store().view(group);
+      learning
+          .guard(refused, now, micros(view.guard()), view.workers())
+          .ifPresent(micros -> guard(group, micros));
     }
   }
 
