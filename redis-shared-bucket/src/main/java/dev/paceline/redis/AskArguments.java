@@ -60,9 +60,15 @@ final class AskArguments {
     }
     Limit limit = ask.group().limits().get(0);
     return limit.algorithm().hasBurst()
+        && !isSettled(limit)
         && ask.permits() > 0
         && ask.cost()[0] > 0
         && limit.burst() <= PLAIN_EXACT / limit.emissionInterval().divisor();
+  }
+
+  /** Costs other than calls are estimates, and worth the memory that giving back needs. */
+  private static boolean isSettled(Limit limit) {
+    return !limit.unit().equals(Limit.REQUESTS);
   }
 
   private static List<String> plain(RemoteAsk remote, String number) {
@@ -147,6 +153,7 @@ final class AskArguments {
     args.add(text(interval.remainder()));
     args.add(text(interval.divisor()));
     args.add(text(limit.periodMicros()));
+    args.add(isSettled(limit) ? "t" : "");
     args.add(floor);
   }
 

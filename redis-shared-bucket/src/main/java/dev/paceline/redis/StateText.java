@@ -58,11 +58,10 @@ record StateText(
   }
 
   private static LimitState limit(Cursor cursor, long written) {
-    if (cursor.skip('n')) {
-      return new LimitState.Unused();
-    }
     LimitState state;
-    if (cursor.skip('f') || cursor.skip('z')) {
+    if (cursor.skip('n')) {
+      state = new LimitState.Unused();
+    } else if (cursor.skip('f') || cursor.skip('z')) {
       state = new LimitState.Window(written + cursor.number(), cursor.next(' ').number());
       cursor.next(' ').number();
       cursor.next(' ').number();
@@ -78,9 +77,7 @@ record StateText(
       return arrival(cursor, written);
     }
     if (cursor.skip('/')) {
-      cursor.number();
-      cursor.next(' ').number();
-      cursor.next(' ').number();
+      arrival(cursor, written);
     }
     return state;
   }
@@ -92,6 +89,12 @@ record StateText(
     if (cursor.skip('+')) {
       cursor.number();
       cursor.next('/').number();
+    }
+    if (cursor.skip('~')) {
+      cursor.number();
+      cursor.next(' ').number();
+      cursor.next(' ').number();
+      cursor.next(' ').number();
     }
     return state;
   }

@@ -5,7 +5,7 @@
 -- ARGV  1 'a'   2 a number that the reply repeats   3 the worker   4 the channel, then for each group
 --       permits wanted (0: changes only), quantum, latest start from now, generation, age of the floor ('' for unknown),
 --       number of limits, number of changes, the limits, the changes. A limit is
---         kind, cost, capacity, whole, part, over, period, floor ('' for none), and for 'z' three boundaries.
+--         kind, cost, capacity, whole, part, over, period, 't' where costs are settled, floor ('' for none), and for 'z' three boundaries.
 --       A change is a letter and its values: see CHANGE below.
 -- Replies {number, kind, trouble, state, start from now, ...}, for several groups {number, {kind, ...}, {kind, ...}}.
 -- Kinds: 1 reserved; 2 too late, with the earliest start; 3 never; 4 changed; 5 stale: boundaries are wanted around what
@@ -21,12 +21,15 @@ local function setGuard(g, extra)
       s.bucket = nil
     else
       -- A window has no interval; under a guard it is also a token bucket that refills at the guarded pace.
-      s.bucket = s.bucket or {kind = 'g', part = s.part, over = s.over, cap = s.cap}
-      s.bucket.whole = s.pace + g.u
-      if s.bucketState then
-        copyArrival(s.bucket, math.min(g.written, now), s.bucketState)
-        s.bucketState = nil
+      local b, known = s.bucket, s.bucketState
+      if not b then
+        b = {kind = 'g', part = s.part, over = s.over, cap = s.cap, pace = s.pace, track = s.track}
+        if known and known.over == b.over then
+          b.tat, b.rem, b.last, b.debts = known.tat, known.rem, known.last, known.debts
+        end
+        s.bucket, s.bucketState = b, nil
       end
+      b.whole = s.pace + g.u
     end
   end
 end
@@ -48,6 +51,7 @@ local function readLimit()
   local s = {kind = following(), cost = number(), cap = number(), pace = number(), part = number(), over = number()}
   s.whole = s.pace
   s.period = number()
+  s.track = following() == 't'
   s.floor = following()
   if s.kind == 'z' then
     s.bounds = {number(), number(), number()}
@@ -96,17 +100,17 @@ local function readPlain(key)
   }
 end
 
--- Merges one limit's floor; true if debt came back that the store had lost.
+-- Merges one limit's floor: whether that changed the state, and whether debt came back that the store had lost.
 local function mergeLimit(s)
   if s.floor == '' then
-    return false
+    return false, false
   end
   if s.kind == 'g' then
     local f = numbers(s.floor, '^(-?%d+) (%d+)$')
     local tat, rem = now + f[1], math.min(f[2], s.over - 1)
     if not s.tat or tat > s.tat or (tat == s.tat and rem > s.rem) then
-      s.tat, s.rem, s.last = tat, rem, tat
-      return arrival(s) > now
+      gcraRestore(s, tat, rem)
+      return true, arrival(s) > now
     end
   elseif s.kind == 'l' then
     local f = numbers(s.floor, '^(-?%d+) (%d+)$')
@@ -115,31 +119,30 @@ local function mergeLimit(s)
     local more = f[2] - (s.sum - gone)
     if more > 0 then
       logTake(s, newest, more)
-      return now - newest < s.period
+      return true, now - newest < s.period
     end
   elseif s.kind == 's' then
     local f = numbers(s.floor, '^(%d+) (%d+) (%d+)$')
     local start = startOf(s, f[1])
     if not s.start or start > s.start then
       s.start, s.current, s.previous, s.last = start, f[2], f[3], start
-      return fullAt(s) > now
-    elseif start == s.start then
-      local lost = f[2] > s.current or f[3] > s.previous
+      return true, fullAt(s) > now
+    elseif start == s.start and (f[2] > s.current or f[3] > s.previous) then
       s.current, s.previous = math.max(s.current, f[2]), math.max(s.previous, f[3])
-      return lost and fullAt(s) > now
+      return true, fullAt(s) > now
     end
   else
     local f = numbers(s.floor, '^(%d+) (%d+)$')
     if not s.start or f[1] > s.start or (f[1] == s.start and f[2] > s.count) then
       s.start, s.count, s.last = f[1], f[2], f[1]
-      return f[2] > 0 and fullAt(s) > now
+      return true, f[2] > 0 and fullAt(s) > now
     end
   end
-  return false
+  return false, false
 end
 
 local function forget(s)
-  s.tat, s.rem, s.last, s.start, s.recorded, s.bucketState = nil, nil, nil, nil, nil, nil
+  s.tat, s.rem, s.last, s.debts, s.start, s.recorded, s.bucketState = nil, nil, nil, nil, nil, nil, nil
   if s.kind == 'l' then
     s.at, s.n, s.sum = {}, {}, 0
   end
@@ -157,14 +160,17 @@ local function mergeFloor(g, absent)
       g.c = nil
       for _, s in ipairs(g) do
         forget(s)
+        s.bucket = nil
       end
+      setGuard(g, g.u)
     end
   end
   local restored = false
   for _, s in ipairs(g) do
-    restored = mergeLimit(s) or restored
+    local changed, lost = mergeLimit(s)
+    g.dirty = g.dirty or changed
+    restored = restored or lost
   end
-  g.dirty = g.dirty or restored
   -- What others gave back makes a floor a little high; lost is what this worker saw written and is not there.
   if restored and (absent or newer or (g.age ~= '' and g.written < now - g.age - 100000)) then
     note(g, 'STATE_LOST')
@@ -182,6 +188,6 @@ local function restore(g, text)
       forget(s)
     end
   end
-  mergeFloor(g, absent)
   setGuard(g, g.u)
+  mergeFloor(g, absent)
 end

@@ -40,12 +40,40 @@ local function farthest(s)
   return math.min(math.floor(EXACT / 2 / (s.whole + 1)), math.floor((EXACT - s.over) / s.over))
 end
 
+-- Where costs are settled (track), the least debt that recent charges found is kept over two stretches of time: as much
+-- of an older charge can be given back without letting time be spent that had passed idle.
+
+local function noteDebt(s, at, found)
+  local d = s.debts
+  if not d then
+    s.debts = found > 0 and {since = at, least = found, priorSince = at, prior = found} or nil
+  elseif at - d.since > math.floor(s.cap * s.pace / 2) + 1 then
+    s.debts = {since = at, least = found, priorSince = d.since, prior = d.least}
+  else
+    d.least = math.min(d.least, found)
+  end
+end
+
+-- A lower bound of the debt that any charge after an instant has found.
+local function leastDebtAfter(d, instant)
+  if not d or instant < d.priorSince then
+    return 0
+  end
+  return instant >= d.since and d.least or math.min(d.least, d.prior)
+end
+
 local function gcraTake(s, at, cost)
   if not s.tat or arrival(s) < at then
     s.tat = at
     s.rem = 0
   end
-  s.last = s.last and math.max(s.last, at) or at
+  local inOrder = not s.last or at >= s.last
+  if s.track then
+    noteDebt(s, at, inOrder and math.max(0, s.tat - at) or 0)
+  end
+  if inOrder then
+    s.last = at
+  end
   local permits = math.min(cost, farthest(s))
   local parts = s.rem + permits * s.part
   s.rem = math.fmod(parts, s.over)
@@ -56,23 +84,46 @@ local function gcraTake(s, at, cost)
   end
 end
 
--- Lowers the arrival time by what is still there of a charge: time has paid for the rest, oldest charge first, and a
--- start that was reserved after it keeps its place.
+-- Lowers the arrival time by a charge, but by no more than the least debt that any later charge found, and that there is
+-- now; where that is not known, by what time has not yet paid of the charge, oldest charge first.
 local function gcraGiveBack(s, chargedAt, permits)
   local count = math.min(permits, farthest(s))
   local parts = count * s.part
   local rest = math.fmod(parts, s.over)
   local span = count * s.whole + (parts - rest) / s.over
-  local passed = math.max(0, math.max(now, s.last) - chargedAt)
-  if passed > span then
-    return
+  local bound = FAR
+  if s.last > chargedAt then
+    local passed = math.max(now, s.last) - chargedAt
+    bound = math.max(span - passed, leastDebtAfter(s.debts, chargedAt))
   end
-  s.tat = s.tat - (span - passed)
+  if now > s.last then
+    bound = math.min(bound, s.tat - now)
+  end
+  bound = math.max(0, bound)
+  if span + (rest > 0 and 1 or 0) > bound then
+    span = bound
+    rest = 0
+  end
+  s.tat = s.tat - span
   s.rem = s.rem - rest
   if s.rem < 0 then
     s.rem = s.rem + s.over
     s.tat = s.tat - 1
   end
+  local d = s.debts
+  if d then
+    local lowered = span + (rest > 0 and 1 or 0)
+    d.least = math.max(0, d.least - lowered)
+    d.prior = math.max(0, d.prior - lowered)
+  end
+end
+
+-- Takes up an arrival time of which nothing else is known; the last charge was one permit, so not before the real one.
+local function gcraRestore(s, tat, rem)
+  s.tat = tat
+  s.rem = rem
+  s.last = tat - s.whole + (rem > s.part and 1 or 0)
+  s.debts = nil
 end
 
 -- Resumes at an instant at the pace: the first call there, the next an interval later.

@@ -1,10 +1,11 @@
 -- A stored state is text: `generation written limit|limit;extra;extra`, where `written` is when it was last written and
 -- all other instants are relative to that. A limit is one of
 --   n                                            never used
---   tat remainder tat-last pace                  pace: whole, or whole+part/over
+--   tat remainder tat-last pace                  pace: whole, or whole+part/over; where costs are settled, with
+--                                                ~since least prior-since prior: the least debt of two stretches
 --   fstart count last period   zstart count last period   sstart current previous last period
 --   lperiod first:count,gap:count,...            a log, oldest first
--- and for a window under a guard /tat remainder tat-last of the guard's bucket follows. An extra is one of
+-- and for a window under a guard / and an arrival in the guarded pace follows. An extra is one of
 --   cuntil   a cooldown         uextra   the guard         olimit from until tat remainder pace   an overlay
 --   kuntil   lowered: a floor of an older generation may reach as far
 --   mat moved who own   the last move of the schedule by late sends, of whom, and what that one reported of it
@@ -39,21 +40,20 @@ local function paceText(whole, part, over)
   return part > 0 and string.format('%d+%d/%d', whole, part, over) or string.format('%d', whole)
 end
 
-local function copyArrival(s, base, found)
-  s.tat = base + found[1]
-  s.rem = found[2]
-  s.last = s.tat - found[3]
-end
-
 -- A schedule from its text, in the terms in which it was stored; nil for junk.
 local function parseGcra(base, text)
-  local found = numbers(text, '^(-?%d+) (%d+) (-?%d+) ')
-  local pace = paceOf(string.match(text, '(%S+)$') or '')
+  local plain, debts = string.match(text, '^([^~]*)~?(.*)$')
+  local found = numbers(plain, '^(-?%d+) (%d+) (-?%d+) ')
+  local pace = paceOf(string.match(plain, '(%S+)$') or '')
   if not found or not pace or pace[3] < 1 or found[2] >= pace[3] then
     return nil
   end
-  local s = {kind = 'g', whole = pace[1], part = pace[2], over = pace[3]}
-  copyArrival(s, base, found)
+  local s = {kind = 'g', whole = pace[1], part = pace[2], over = pace[3], tat = base + found[1], rem = found[2]}
+  s.last = s.tat - found[3]
+  local d = debts ~= '' and numbers(debts, '^(-?%d+) (%d+) (-?%d+) (%d+)$')
+  if d then
+    s.debts = {since = base + d[1], least = d[2], priorSince = base + d[3], prior = d[4]}
+  end
   return s
 end
 
@@ -73,7 +73,7 @@ local function parseLog(base, text)
   return #s.at > 0 and s or nil
 end
 
-local function parseWindow(base, written, text)
+local function parseWindow(base, text, written)
   local s, kind = nil, string.sub(text, 1, 1)
   if kind == 's' then
     local found = numbers(text, '^s(-?%d+) (%d+) (%d+) (-?%d+) (%d+)$')
@@ -106,7 +106,7 @@ local function adopt(g, s, old)
     end
     return
   end
-  for _, field in ipairs({'tat', 'rem', 'last', 'start', 'count', 'current', 'previous', 'at', 'n', 'sum'}) do
+  for _, field in ipairs({'tat', 'rem', 'last', 'debts', 'start', 'count', 'current', 'previous', 'at', 'n', 'sum'}) do
     s[field] = old[field]
   end
   if s.kind == 'z' and s.start >= s.bounds[1] then
@@ -115,8 +115,7 @@ local function adopt(g, s, old)
   if s.kind ~= 'g' or (old.whole == s.pace and old.part == s.part and old.over == s.over) then
     return
   end
-  s.tat = arrival(old)
-  s.rem = 0
+  s.tat, s.rem, s.debts = arrival(old), 0, nil
   if s.tat <= now then
     return
   end
@@ -131,27 +130,33 @@ local function adopt(g, s, old)
   end
 end
 
+local PARSE = {
+  g = parseGcra,
+  l = parseLog,
+  f = parseWindow,
+  z = parseWindow,
+  s = parseWindow,
+}
+
+-- Reads one limit into the caller's schedule, or only checks it where the caller has no such limit; false for junk.
 local function parseLimit(g, s, base, written, text)
-  if text == 'n' then
-    return true
-  end
-  local main, bucket = string.match(text, '^([^/]*)/?(.*)$')
-  local first = string.sub(text, 1, 1)
-  if string.find(first, '[%d-]') then
+  local main, bucket = string.match(text, '^([nfzsl][^/]*)/?(.*)$')
+  if not main then
     main, bucket = text, ''
   end
-  local old = first == 'l' and parseLog(base, main) or string.find(first, '[fzs]') and parseWindow(base, written, main)
-    or string.find(first, '[%d-]') and parseGcra(base, main)
-  if not old then
-    return false
-  end
-  if s then
-    s.stored = old.start
-    adopt(g, s, old)
-    local found = bucket ~= '' and numbers(bucket, '^(-?%d+) (%d+) (-?%d+)$')
-    if found then
-      s.bucketState = found
+  if main ~= 'n' then
+    local kind = string.match(main, '^[fzsl]') or 'g'
+    local old = PARSE[kind](base, main, written)
+    if not old then
+      return false
     end
+    if s then
+      s.stored = old.start
+      adopt(g, s, old)
+    end
+  end
+  if s and bucket ~= '' then
+    s.bucketState = parseGcra(base, bucket)
   end
   return true
 end
@@ -213,8 +218,13 @@ local function parse(g, stored)
   return true
 end
 
-local function arrivalText(s)
-  return string.format('%d %d %d', s.tat - now, s.rem, s.tat - s.last)
+local function arrivalText(s, whole, part, over)
+  local text = string.format('%d %d %d ', s.tat - now, s.rem, s.tat - s.last) .. paceText(whole, part, over)
+  local d = s.track and s.debts
+  if d then
+    text = text .. string.format('~%d %d %d %d', d.since - now, d.least, d.priorSince - now, d.prior)
+  end
+  return text
 end
 
 local function limitText(s, brief)
@@ -226,9 +236,9 @@ local function limitText(s, brief)
     if r then
       s.tat = arrival(s)
       s.rem = 0
-      return arrivalText(s) .. ' ' .. paceText(r.whole, r.part, r.over)
+      return arrivalText(s, r.whole, r.part, r.over)
     end
-    return arrivalText(s) .. ' ' .. paceText(s.pace, s.part, s.over)
+    return arrivalText(s, s.pace, s.part, s.over)
   end
   local text = 'n'
   if s.kind == 'l' and #s.at > 0 then
@@ -248,8 +258,8 @@ local function limitText(s, brief)
   elseif s.start then
     text = string.format('%s%d %d %d %d', s.kind, s.start - now, s.count, s.last - now, s.period)
   end
-  if s.bucket and s.bucket.tat and text ~= 'n' then
-    text = text .. '/' .. arrivalText(s.bucket)
+  if s.bucket and s.bucket.tat then
+    text = text .. '/' .. arrivalText(s.bucket, s.bucket.whole, s.bucket.part, s.bucket.over)
   end
   return text
 end
