@@ -50,6 +50,11 @@ final class KeyNames {
     return prefix + "workers";
   }
 
+  /** The key of the limits of rules; in the slot of {@link #workers}, with which it is written. */
+  String rules() {
+    return prefix + "rules:{" + workers() + "}";
+  }
+
   /** The channel on which cooldowns are published. */
   String channel() {
     return prefix + "news";
@@ -94,7 +99,7 @@ final class KeyNames {
     return escaped.toString();
   }
 
-  private static String unescape(String part) {
+  static String unescape(String part) {
     byte[] bytes = new byte[part.length()];
     int count = 0;
     for (int i = 0; i < part.length(); i++) {

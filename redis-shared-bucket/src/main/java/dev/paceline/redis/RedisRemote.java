@@ -10,6 +10,7 @@ import dev.paceline.store.RemoteAsk;
 import dev.paceline.store.RemoteReply;
 import dev.paceline.store.RemoteStore;
 import dev.paceline.time.TimeSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,6 +29,7 @@ final class RedisRemote implements RemoteStore {
   private final AskArguments arguments;
   private final TimeSource time;
   private final Runnable onClose;
+  private final Rulebook rules = new Rulebook();
   private final AtomicInteger numbers = new AtomicInteger();
   private volatile int workers = 1;
 
@@ -95,7 +97,9 @@ final class RedisRemote implements RemoteStore {
     String number = nextNumber();
     String[] keys = new String[asks.size()];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = names.of(asks.get(i).ask().group().key());
+      Group group = asks.get(i).ask().group();
+      keys[i] = names.of(group.key());
+      rules.note(group);
     }
     String[] args = arguments.of(asks, number, centre).toArray(String[]::new);
     link.run(DECIDE, keys, args)
@@ -136,7 +140,10 @@ final class RedisRemote implements RemoteStore {
   public CompletionStage<Workers> heartbeat() {
     link.replaceIfSilent();
     String number = nextNumber();
-    return link.run(HEARTBEAT, new String[] {names.workers()}, new String[] {number, worker})
+    List<String> args = new ArrayList<>(List.of(number, worker));
+    args.addAll(rules.due());
+    String[] keys = {names.workers(), names.rules()};
+    return link.run(HEARTBEAT, keys, args.toArray(String[]::new))
         .thenApply(
             reply -> {
               try {

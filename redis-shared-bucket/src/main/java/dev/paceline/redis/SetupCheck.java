@@ -21,14 +21,21 @@ import java.util.concurrent.TimeoutException;
 
 /** Does at construction what will be done for every call, and says what to do if it fails. */
 final class SetupCheck {
+  private static final String UPSTREAM = "paceline";
+  private static final String OWNER = "setup";
+
   private SetupCheck() {}
+
+  /** Whether a group is only there because a process checked what it may. */
+  static boolean isOwn(GroupKey group) {
+    return group.upstream().equals(UPSTREAM) && group.owner().equals(OWNER);
+  }
 
   /** Takes a heartbeat and a permit. Blocks. */
   static void run(RemoteStore store, String worker) throws Exception {
     Group group =
         new Group(
-            new GroupKey("paceline", "setup", worker),
-            List.of(Limit.of(1).per(Duration.ofMillis(1))));
+            new GroupKey(UPSTREAM, OWNER, worker), List.of(Limit.of(1).per(Duration.ofMillis(1))));
     Floor nothing = new Floor(0, new Snapshot(List.of()));
     try {
       await(store.heartbeat());
@@ -83,7 +90,7 @@ final class SetupCheck {
       return where
           + " does not let this user do what is needed: allow it ~pl1:* &pl1:* +evalsha +eval"
           + " +time +get +set +pttl +publish +subscribe +unsubscribe +ping +zadd +zrem +zcard"
-          + " +zrank +zrangebyscore +pexpire +hello +client (Redis said: "
+          + " +zrank +zrangebyscore +pexpire +hset +hello +client (Redis said: "
           + words
           + ")";
     }

@@ -3,8 +3,9 @@
 -- One sorted set holds each worker twice: as 's' and its name by when it was last seen, and as 'o' and its name at 0. So
 -- the rank of the latter is the worker's place in an order that no heartbeat changes.
 --
--- KEYS  1 the workers
--- ARGV  1 a number that the reply repeats   2 the worker's name
+-- KEYS  1 the workers   2 the limits of rules, for people who look at schedules; in the same slot
+-- ARGV  1 a number that the reply repeats   2 the worker's name   3 how long the limits that follow hold, milliseconds
+--       then names and limits of rules, often none
 -- Replies {number, workers, rank from 0}.
 local lasts = 3500000
 local key, worker = KEYS[1], ARGV[2]
@@ -17,4 +18,9 @@ for _, seen in ipairs(redis.call('ZRANGEBYSCORE', key, now + lasts, '+inf')) do
   redis.call('ZADD', key, now, seen)
 end
 redis.call('PEXPIRE', key, lasts / 1000 + margin)
+if #ARGV > 3 then
+  local rules = KEYS[2]
+  redis.call('HSET', rules, unpack(ARGV, 4))
+  redis.call('PEXPIRE', rules, math.max(redis.call('PTTL', rules), ARGV[3] + 0))
+end
 return {ARGV[1], redis.call('ZCARD', key) / 2, redis.call('ZRANK', key, 'o' .. worker)}
