@@ -1,6 +1,7 @@
 package dev.paceline.examples;
 
 import dev.paceline.Paceline;
+import dev.paceline.okhttp.PacelineCallFactory;
 import dev.paceline.okhttp.PacelineOkHttp;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,8 +47,8 @@ final class LoadClient implements AutoCloseable {
             .addInterceptor(CallRecord.interceptor());
     OkHttpClient untimed = PacelineOkHttp.install(plain, paceline).build();
     client = callTimeout.map(d -> untimed.newBuilder().callTimeout(d).build()).orElse(untimed);
-    warmUpCalls = untimed;
-    calls = client;
+    warmUpCalls = async ? PacelineCallFactory.of(untimed, paceline) : untimed;
+    calls = async ? PacelineCallFactory.of(client, paceline) : client;
   }
 
   Call.Factory calls() {

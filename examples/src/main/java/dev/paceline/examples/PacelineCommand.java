@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       ExplainCommand.class,
       LoadCommand.class,
-      SimulateCommand.class
+      SimulateCommand.class,
+      InspectCommand.class
     })
 public final class PacelineCommand implements Runnable {
   static final int FAILED = 1;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacelineCommandTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "load", "explain", "simulate"})
+  @ValueSource(strings = {"demo", "load", "explain", "simulate", "inspect"})
   void help_goes_to_standard_output(String command) {
     CommandRun run = CommandRun.of(command, "--help");
 
@@ -31,7 +31,8 @@ class PacelineCommandTest {
     CommandRun run = CommandRun.of("--help");
 
     assertThat(run.exit()).isZero();
-    assertThat(String.join("\n", run.out())).contains("demo", "load", "explain", "simulate");
+    assertThat(String.join("\n", run.out()))
+        .contains("demo", "load", "explain", "simulate", "inspect");
   }
 
   @ParameterizedTest
@@ -74,6 +75,9 @@ class PacelineCommandTest {
           load --url http://a --profile nobody | nobody
           load --url http://a --key= | key
           load --url http://a --events /no/such/directory/events | --events
+          inspect | --redis
+          inspect --redis localhost | --redis
+          inspect --redis redis://127.0.0.1:1 --clear-cooldown | --key
           simulate | --limit
           simulate --limit | --limit
           simulate --limit 10 | 10

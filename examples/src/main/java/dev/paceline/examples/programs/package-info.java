@@ -1,0 +1,5 @@
+/** Short programs to copy from, each of which shows one use of Paceline. */
+@NullMarked
+package dev.paceline.examples.programs;
+
+import org.jspecify.annotations.NullMarked;
