@@ -30,7 +30,8 @@ public final class Upstream {
 
   /**
    * The rule of calls that no limit counts. It paces nothing that a client could send, and lets a
-   * cooldown hold these calls, too.
+   * cooldown hold these calls, too. A window, because a bucket would owe the time of a cooldown in
+   * permits, which a learned rate would then stretch to days.
    */
   private static final List<Rule> UNLIMITED =
       List.of(
@@ -40,7 +41,7 @@ public final class Upstream {
               Optional.empty(),
               Optional.empty(),
               Rule.Ownership.EACH_CLIENT,
-              List.of(Limit.of(1_000_000).per(Duration.ofSeconds(1)).burst(1_000_000)),
+              List.of(Limit.of(1_000_000).per(Duration.ofSeconds(1)).fixedWindow()),
               OptionalInt.empty()));
 
   private static final int MAX_OWNER_LENGTH = 200;

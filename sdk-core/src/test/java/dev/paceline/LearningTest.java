@@ -93,6 +93,19 @@ final class LearningTest {
         LATENCY.toNanos());
   }
 
+  @Test
+  void a_rate_that_is_learned_beside_a_cooldown_does_not_stretch_it() throws Exception {
+    Upstream upstream = upstream(u -> {});
+    for (int i = 0; i < 9; i++) {
+      answer(upstream, permit(upstream), 200);
+    }
+
+    answer(upstream, permit(upstream), 429, "Retry-After", "2");
+
+    assertThat(waitForNext(upstream)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
+    assertThat(waitForNext(upstream)).isLessThan(Duration.ofSeconds(1));
+  }
+
   @Test // FA-05
   void without_a_limit_the_rate_settles_at_what_the_provider_takes() {
     Upstream upstream = upstream(u -> {});
