@@ -5,7 +5,8 @@
 -- ARGV  1 'a'   2 a number that the reply repeats   3 the worker   4 the channel, then for each group
 --       permits wanted (0: changes only), quantum, latest start from now, generation, age of the floor ('' for unknown),
 --       number of limits, number of changes, the limits, the changes. A limit is
---         kind, cost, capacity, whole, part, over, period, 't' where costs are settled, floor ('' for none), and for 'z' three boundaries.
+--         kind, cost, capacity, whole, part, over, period, 't' where costs are settled, floor ('' for none),
+--       and for 'z' three boundaries.
 --       A change is a letter and its values: see CHANGE below.
 -- Replies {number, kind, trouble, state, start from now, ...}, for several groups {number, {kind, ...}, {kind, ...}}.
 -- Kinds: 1 reserved; 2 too late, with the earliest start; 3 never; 4 changed; 5 stale: boundaries are wanted around what
@@ -80,6 +81,7 @@ local function readGroup(key)
   local limits, changes = number(), number()
   for i = 1, limits do
     g[i] = readLimit()
+    g.logged = g.logged or g[i].kind == 'l'
   end
   g.changes = {}
   for i = 1, changes do
@@ -172,7 +174,8 @@ local function mergeFloor(g, absent)
     restored = restored or lost
   end
   -- What others gave back makes a floor a little high; lost is what this worker saw written and is not there.
-  if restored and (absent or newer or (g.age ~= '' and g.written < now - g.age - 100000)) then
+  local missed = g.age ~= '' and not absent and g.written < now - g.age - 100000
+  if (newer and not absent) or (restored and (absent or missed)) then
     note(g, 'STATE_LOST')
   end
 end

@@ -48,182 +48,186 @@ local function take(g, at)
   g.dirty = true
 end
 
--- Changes, by their letter: what is lowered raises the generation, so that no worker's floor brings it back.
-
 local messages = {}
 
-local function publish(...)
-  messages[#messages + 1] = string.format(...)
-end
-
-local function lowered(g)
-  g.generation = g.generation + 1
-  g.k = math.max(g.k or 0, now + (lifetime(g) - margin) * 1000)
-end
-
-local function slower(a, b)
-  return a.whole > b.whole or (a.whole == b.whole and a.part * b.over > b.part * a.over)
-end
-
-local function impose(g, limit, first, til, whole, part, over)
-  local o = {limit = limit, from = first, til = til, tat = first, rem = 0, whole = whole, part = part, over = over}
-  if not g.overlay or first >= g.overlay.til or slower(o, g.overlay) then
-    g.overlay = o
+-- Changes, by their letter: what is lowered raises the generation, so that no worker's floor brings it back. Made where
+-- there are any, for a function that nobody calls costs its making all the same.
+local function changesByLetter()
+  local function publish(...)
+    messages[#messages + 1] = string.format(...)
   end
-end
 
--- After a cooldown the schedule resumes at its pace, without a saved burst; windows do at their shortest one's, for a
--- period but no more than a minute.
-local function notBefore(g, instant)
-  local paced, shortest = false, 1
-  for i, s in ipairs(g) do
-    if s.kind == 'g' then
-      gcraNotBefore(s, instant)
-      paced = true
-    end
-    if s.period < g[shortest].period then
-      shortest = i
+  local function lowered(g)
+    g.generation = g.generation + 1
+    g.k = math.max(g.k or 0, now + (lifetime(g) - margin) * 1000)
+  end
+
+  local function slower(a, b)
+    return a.whole > b.whole or (a.whole == b.whole and a.part * b.over > b.part * a.over)
+  end
+
+  local function impose(g, limit, first, til, whole, part, over)
+    local o = {limit = limit, from = first, til = til, tat = first, rem = 0, whole = whole, part = part, over = over}
+    if not g.overlay or first >= g.overlay.til or slower(o, g.overlay) then
+      g.overlay = o
     end
   end
-  if not paced then
-    local s = g[shortest]
-    impose(g, shortest, instant, instant + math.min(s.period, 60000000), s.pace, s.part, s.over)
-  end
-end
 
-local function adjust(s, chargedAt, delta)
-  if s.kind == 'g' then
-    if delta > 0 then
-      gcraTake(s, now, delta)
-    elseif s.tat then
-      gcraGiveBack(s, chargedAt, -delta)
-    end
-  elseif s.kind == 'l' then
-    if delta > 0 then
-      logTake(s, now, delta)
-    elseif now - chargedAt < s.period then
-      for i = 1, #s.at do
-        if s.at[i] == chargedAt then
-          local less = math.min(s.n[i], -delta)
-          s.n[i] = s.n[i] - less
-          s.sum = s.sum - less
-        end
+  -- After a cooldown the schedule resumes at its pace, without a saved burst; windows do at their shortest one's, for a
+  -- period but no more than a minute.
+  local function notBefore(g, instant)
+    local paced, shortest = false, 1
+    for i, s in ipairs(g) do
+      if s.kind == 'g' then
+        gcraNotBefore(s, instant)
+        paced = true
+      end
+      if s.period < g[shortest].period then
+        shortest = i
       end
     end
-  elseif s.start then
-    local window = startOf(s, chargedAt)
-    if s.kind ~= 's' then
-      s.count = window == s.start and math.max(0, math.min(s.count + delta, EXACT)) or s.count
-    elseif window == s.start then
-      s.current = math.max(0, math.min(s.current + delta, slidingMost(s)))
-    elseif s.start - window == s.period then
-      s.previous = math.max(0, math.min(s.previous + delta, slidingMost(s)))
+    if not paced then
+      local s = g[shortest]
+      impose(g, shortest, instant, instant + math.min(s.period, 60000000), s.pace, s.part, s.over)
     end
   end
-  if s.bucket then
-    adjust(s.bucket, chargedAt, delta)
+
+  local function adjust(s, chargedAt, delta)
+    if s.kind == 'g' then
+      if delta > 0 then
+        gcraTake(s, now, delta)
+      elseif s.tat then
+        gcraGiveBack(s, chargedAt, -delta)
+      end
+    elseif s.kind == 'l' then
+      if delta > 0 then
+        logTake(s, now, delta)
+      elseif now - chargedAt < s.period then
+        for i = 1, #s.at do
+          if s.at[i] == chargedAt then
+            local less = math.min(s.n[i], -delta)
+            s.n[i] = s.n[i] - less
+            s.sum = s.sum - less
+          end
+        end
+      end
+    elseif s.start then
+      local window = startOf(s, chargedAt)
+      if s.kind ~= 's' then
+        s.count = window == s.start and math.max(0, math.min(s.count + delta, EXACT)) or s.count
+      elseif window == s.start then
+        s.current = math.max(0, math.min(s.current + delta, slidingMost(s)))
+      elseif s.start - window == s.period then
+        s.previous = math.max(0, math.min(s.previous + delta, slidingMost(s)))
+      end
+    end
+    if s.bucket then
+      adjust(s.bucket, chargedAt, delta)
+    end
   end
-end
 
-local CHANGE = {}
+  local CHANGE = {}
 
--- A cooldown, in microseconds: kept if longer than what is known.
-function CHANGE.c(g, v)
-  local til = now + v[1]
-  if til > from(g) then
-    g.c = til
-    notBefore(g, til)
-    publish('c %d %d %s %s', g.generation, v[1], A[3], g.key)
+  -- A cooldown, in microseconds: kept if longer than what is known.
+  function CHANGE.c(g, v)
+    local til = now + v[1]
+    if til > from(g) then
+      g.c = til
+      notBefore(g, til)
+      publish('c %d %d %s %s', g.generation, v[1], A[3], g.key)
+    end
   end
-end
 
--- The end of a cooldown by hand: what was reserved behind it moves to now.
-function CHANGE.x(g)
-  lowered(g)
-  if from(g) > now then
-    local less = g.c - now
-    for _, s in ipairs(g) do
-      if s.tat and s.tat >= g.c then
-        s.tat, s.last = s.tat - less, math.max(now, s.last - less)
+  -- The end of a cooldown by hand: what was reserved behind it moves to now.
+  function CHANGE.x(g)
+    lowered(g)
+    if from(g) > now then
+      local less = g.c - now
+      for _, s in ipairs(g) do
+        if s.tat and s.tat >= g.c then
+          s.tat, s.last = s.tat - less, math.max(now, s.last - less)
+        end
+      end
+      local o = g.overlay
+      if o and o.tat >= g.c then
+        o.from, o.til, o.tat = o.from - less, o.til - less, o.tat - less
+      end
+    end
+    g.c = nil
+    publish('c %d 0 %s %s', g.generation, A[3], g.key)
+  end
+
+  -- Late sends, in microseconds. A stretch of lateness reaches back from its report by as much as was late; what one worker
+  -- reports within a stretch adds up, and the workers' sums merge by max, since they were late together.
+  function CHANGE.m(g, v)
+    local m = g.late
+    if not m or now - v[1] > m.at or now < m.at then
+      m = {moved = 0, who = A[3], own = 0}
+    end
+    local own = (m.who == A[3] and m.own or 0) + v[1]
+    local move = math.max(0, own - m.moved)
+    g.late = {at = now, moved = m.moved + move, who = A[3], own = own}
+    if move > 0 then
+      for _, s in ipairs(g) do
+        if s.tat then
+          s.tat = math.min(FAR, s.tat + move)
+        end
+      end
+      if g.overlay then
+        g.overlay.tat = math.min(FAR, g.overlay.tat + move)
+      end
+      publish('m %d %s %s', move, A[3], g.key)
+    end
+  end
+
+  -- Settles what was charged so long ago by a delta for each limit.
+  function CHANGE.s(g, v)
+    for i, s in ipairs(g) do
+      if v.costs[i] ~= 0 then
+        adjust(s, now - v[1], v.costs[i])
+      end
+    end
+  end
+
+  -- One more limit for a while: of which limit's cost (0: one a call), whether it holds all, for how long, its interval.
+  function CHANGE.o(g, v)
+    local til = now + v[3]
+    impose(g, v[1], v[2] == 1 and til or now, til, v[4], v[5], v[6])
+  end
+
+  -- The guard.
+  function CHANGE.u(g, v)
+    setGuard(g, v[1])
+  end
+
+  -- What was sent elsewhere, begun so long ago: so many times a cost.
+  function CHANGE.d(g, v)
+    local at, count = now - v[1], v[2]
+    for i, s in ipairs(g) do
+      if v.costs[i] > 0 then
+        takeOf(s, at, math.min(v.costs[i] * count, EXACT))
       end
     end
     local o = g.overlay
-    if o and o.tat >= g.c then
-      o.from, o.til, o.tat = o.from - less, o.til - less, o.tat - less
-    end
-  end
-  g.c = nil
-  publish('c %d 0 %s %s', g.generation, A[3], g.key)
-end
-
--- Late sends, in microseconds. A stretch of lateness reaches back from its report by as much as was late; what one worker
--- reports within a stretch adds up, and the workers' sums merge by max, since they were late together.
-function CHANGE.m(g, v)
-  local m = g.late
-  if not m or now - v[1] > m.at or now < m.at then
-    m = {moved = 0, who = A[3], own = 0}
-  end
-  local own = (m.who == A[3] and m.own or 0) + v[1]
-  local move = math.max(0, own - m.moved)
-  g.late = {at = now, moved = m.moved + move, who = A[3], own = own}
-  if move > 0 then
-    for _, s in ipairs(g) do
-      if s.tat then
-        s.tat = math.min(FAR, s.tat + move)
+    if o and at < o.til then
+      local cost = o.limit == 0 and 1 or v.costs[o.limit] or 0
+      if cost > 0 then
+        gcraTake(o, at, math.min(cost * count, EXACT))
       end
     end
-    if g.overlay then
-      g.overlay.tat = math.min(FAR, g.overlay.tat + move)
-    end
-    publish('m %d %s %s', move, A[3], g.key)
   end
-end
 
--- Settles what was charged so long ago by a delta for each limit.
-function CHANGE.s(g, v)
-  for i, s in ipairs(g) do
-    if v.costs[i] ~= 0 then
-      adjust(s, now - v[1], v.costs[i])
-    end
-  end
-end
-
--- One more limit for a while: of which limit's cost (0: one a call), whether it holds all, for how long, its interval.
-function CHANGE.o(g, v)
-  local til = now + v[3]
-  impose(g, v[1], v[2] == 1 and til or now, til, v[4], v[5], v[6])
-end
-
--- The guard.
-function CHANGE.u(g, v)
-  setGuard(g, v[1])
-end
-
--- What was sent elsewhere, begun so long ago: so many times a cost.
-function CHANGE.d(g, v)
-  local at, count = now - v[1], v[2]
-  for i, s in ipairs(g) do
-    if v.costs[i] > 0 then
-      takeOf(s, at, math.min(v.costs[i] * count, EXACT))
+  -- The limits were changed on purpose: what is stored in a slower pace is rescaled down too.
+  function CHANGE.r(g)
+    lowered(g)
+    for _, s in ipairs(g) do
+      if s.recorded then
+        s.tat = now + math.max(0, math.ceil((s.tat - now) * s.recorded.ratio))
+        s.rem = 0
+        s.recorded = nil
+      end
     end
   end
-  local o = g.overlay
-  if o and at < o.til then
-    local cost = o.limit == 0 and 1 or v.costs[o.limit] or 0
-    if cost > 0 then
-      gcraTake(o, at, math.min(cost * count, EXACT))
-    end
-  end
-end
 
--- The limits were changed on purpose: what is stored in a slower pace is rescaled down too.
-function CHANGE.r(g)
-  lowered(g)
-  for _, s in ipairs(g) do
-    if s.recorded then
-      s.tat = now + math.max(0, math.ceil((s.tat - now) * s.recorded.ratio))
-      s.rem = 0
-      s.recorded = nil
-    end
-  end
+  return CHANGE
 end

@@ -56,9 +56,11 @@ local function together()
 end
 
 local function decide()
+  local change
   for _, g in ipairs(groups) do
-    for _, change in ipairs(g.changes) do
-      CHANGE[change.letter](g, change)
+    for _, v in ipairs(g.changes) do
+      change = change or changesByLetter()
+      change[v.letter](g, v)
       g.dirty = true
     end
   end
@@ -89,7 +91,7 @@ local function write()
         -- A worker with other limits may still count on what it wrote.
         life = math.max(life, redis.call('PTTL', g.key))
       end
-      redis.call('SET', g.key, textOf(g, false), 'PX', life)
+      redis.call('SET', g.key, g.logged and textOf(g, false) or g.reply[3], 'PX', life)
     end
   end
   for _, message in ipairs(messages) do

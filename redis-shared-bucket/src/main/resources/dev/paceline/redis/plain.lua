@@ -37,7 +37,8 @@ if A[1] == 'g' then
         start = now
       end
     end
-    if start - now <= A[5] + 0 and slack >= 0 and (A[11] == '' or now + A[11] < tat) then
+    if start - now <= A[5] + 0 and slack >= 0 and (A[11] == '' or now + A[11] < tat)
+      and (rem == 0 or part and rem < over) then
       local reply = {A[2], 1, 0, ''}
       local n = 5
       local full = A[3] + 4
@@ -75,7 +76,7 @@ if A[1] == 'g' then
         n = n + 1
       end
       if tat < 9000000000000000 then
-        local text = string.format('%s %d %d %d %d %s', generation, now, tat - now, rem, tat - last, pace)
+        local text = string.format('%s %d %d %d %d %s', generation, now, tat - now, rem, tat - last - whole, pace)
         redis.call('SET', KEYS[1], text, 'PX', math.ceil((tat - now) / 1000) + margin)
         reply[4] = text
         return reply

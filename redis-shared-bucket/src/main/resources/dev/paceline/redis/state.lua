@@ -1,8 +1,9 @@
 -- A stored state is text: `generation written limit|limit;extra;extra`, where `written` is when it was last written and
 -- all other instants are relative to that. A limit is one of
 --   n                                            never used
---   tat remainder tat-last pace                  pace: whole, or whole+part/over; where costs are settled, with
---                                                ~since least prior-since prior: the least debt of two stretches
+--   tat remainder ahead pace                     ahead of the last charge, less an interval; pace: whole, or
+--                                                whole+part/over; where costs are settled, with ~since least
+--                                                prior-since prior: the least debt of two stretches of time
 --   fstart count last period   zstart count last period   sstart current previous last period
 --   lperiod first:count,gap:count,...            a log, oldest first
 -- and for a window under a guard / and an arrival in the guarded pace follows. An extra is one of
@@ -49,7 +50,7 @@ local function parseGcra(base, text)
     return nil
   end
   local s = {kind = 'g', whole = pace[1], part = pace[2], over = pace[3], tat = base + found[1], rem = found[2]}
-  s.last = s.tat - found[3]
+  s.last = s.tat - found[3] - pace[1]
   local d = debts ~= '' and numbers(debts, '^(-?%d+) (%d+) (-?%d+) (%d+)$')
   if d then
     s.debts = {since = base + d[1], least = d[2], priorSince = base + d[3], prior = d[4]}
@@ -219,7 +220,7 @@ local function parse(g, stored)
 end
 
 local function arrivalText(s, whole, part, over)
-  local text = string.format('%d %d %d ', s.tat - now, s.rem, s.tat - s.last) .. paceText(whole, part, over)
+  local text = string.format('%d %d %d ', s.tat - now, s.rem, s.tat - s.last - whole) .. paceText(whole, part, over)
   local d = s.track and s.debts
   if d then
     text = text .. string.format('~%d %d %d %d', d.since - now, d.least, d.priorSince - now, d.prior)

@@ -28,7 +28,7 @@ final class SetClock implements AutoCloseable {
   private final RedisClient client;
   private final StatefulRedisConnection<String, String> connection;
   final RedisCommands<String, String> redis;
-  private final KeyNames names = new KeyNames("set-clock-" + System.nanoTime());
+  final KeyNames names = new KeyNames("set-clock-" + System.nanoTime());
   private final AskArguments arguments = new AskArguments("me", names.channel());
   private int number;
 
@@ -63,6 +63,11 @@ final class SetClock implements AutoCloseable {
   }
 
   List<RemoteReply> decide(RemoteAsk... asks) {
+    return decideAs(arguments, asks);
+  }
+
+  /** Decides for another worker. */
+  List<RemoteReply> decideAs(AskArguments arguments, RemoteAsk... asks) {
     String[] keys = new String[asks.length];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = key(asks[i].ask().group());
