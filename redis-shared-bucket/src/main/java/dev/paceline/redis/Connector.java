@@ -2,15 +2,19 @@ package dev.paceline.redis;
 
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.AsyncCloseable;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** Makes connections of one client. Its methods block, and run on no thread of the client. */
 sealed interface Connector {
@@ -34,6 +38,13 @@ sealed interface Connector {
   Connection connect();
 
   StatefulRedisPubSubConnection<String, String> connectPubSub();
+
+  /**
+   * Whether a command may be rejected because the node that it leads to is only being connected.
+   */
+  default boolean connectsLate() {
+    return false;
+  }
 
   /** Closes a connection in the background. */
   static void close(@Nullable AsyncCloseable connection) {
@@ -80,7 +91,27 @@ sealed interface Connector {
     @Override
     public Connection connect() {
       StatefulRedisClusterConnection<String, String> socket = client.connect(StringCodec.ASCII);
+      for (RedisClusterNode node : socket.getPartitions()) {
+        if (node.is(NodeFlag.UPSTREAM)) {
+          warm(socket, node);
+        }
+      }
       return new Connection(socket, socket.async());
+    }
+
+    /** Otherwise the first command to each node is rejected, since it is not connected yet. */
+    private static void warm(
+        StatefulRedisClusterConnection<String, String> socket, RedisClusterNode node) {
+      try {
+        var unused = socket.getConnection(node.getNodeId());
+      } catch (RedisException e) {
+        LoggerFactory.getLogger(Connector.class).debug("no connection to {} yet", node, e);
+      }
+    }
+
+    @Override
+    public boolean connectsLate() {
+      return true;
     }
 
     @Override

@@ -32,6 +32,11 @@ final class Link {
   private static final long LONGEST_PAUSE_NANOS = 2_000_000_000L;
   private static final int READ_ONLY_REPLIES = 3;
 
+  /** Together 15 ms: within any sensible command timeout. */
+  private static final int LATE_ATTEMPTS = 4;
+
+  private static final long LATE_PAUSE_NANOS = 1_000_000L;
+
   private final Connector connector;
   private final TimeSource time;
   private final AtomicBoolean connecting = new AtomicBoolean();
@@ -79,7 +84,17 @@ final class Link {
     }
     unanswered.incrementAndGet();
     CompletableFuture<Object> result = new CompletableFuture<>();
-    RedisClusterAsyncCommands<String, String> commands = current.commands();
+    run(current.commands(), script, keys, args, 0, result);
+    return result;
+  }
+
+  private void run(
+      RedisClusterAsyncCommands<String, String> commands,
+      Script script,
+      String[] keys,
+      String[] args,
+      int rejections,
+      CompletableFuture<Object> result) {
     send(
         () -> commands.evalsha(script.sha(), ScriptOutputType.MULTI, keys, args),
         (reply, failure) -> {
@@ -87,11 +102,21 @@ final class Link {
             send(
                 () -> commands.eval(script.text(), ScriptOutputType.MULTI, keys, args),
                 (later, again) -> finish(result, later, again));
+          } else if (rejections < LATE_ATTEMPTS && isRejected(failure)) {
+            time.schedule(
+                () -> run(commands, script, keys, args, rejections + 1, result),
+                LATE_PAUSE_NANOS << rejections);
           } else {
             finish(result, reply, failure);
           }
         });
-    return result;
+  }
+
+  /** Rejected commands were not sent: a node of a cluster may be connected in a moment. */
+  private boolean isRejected(@Nullable Throwable failure) {
+    return connector.connectsLate()
+        && failure != null
+        && String.valueOf(failure.getMessage()).contains("Commands are rejected");
   }
 
   /** A client may also refuse a command by throwing. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The limits of the rules that this worker uses, told with its heartbeats: a stored schedule does
@@ -23,7 +24,7 @@ final class Rulebook {
 
   private final Map<Rule, List<Limit>> known = new ConcurrentHashMap<>();
   private final Map<Rule, List<Limit>> untold = new ConcurrentHashMap<>();
-  private int heartbeats;
+  private final AtomicInteger heartbeats = new AtomicInteger();
 
   private record Rule(String upstream, String name) {
     String field() {
@@ -51,10 +52,10 @@ final class Rulebook {
   }
 
   /** What the next heartbeat tells: for how many milliseconds it holds, then fields and limits. */
-  synchronized List<String> due() {
+  List<String> due() {
     Map<Rule, List<Limit>> rules = new HashMap<>(untold);
     rules.forEach(untold::remove);
-    if (++heartbeats % EVERY == 0) {
+    if (heartbeats.incrementAndGet() % EVERY == 0) {
       rules.putAll(known);
     }
     Duration holds = SPARE.plus(longestPeriod(rules));

@@ -56,7 +56,7 @@ final class SetupCheck {
   /** Whether waiting may help, so that the program may start all the same. */
   static boolean isOutage(Throwable failure) {
     String words = words(failure);
-    if (words.contains("WRONGPASS") || words.contains("NOAUTH") || words.contains("NOPERM")) {
+    if (words.contains("WRONGPASS") || words.contains("NOAUTH") || isForbidden(words)) {
       return false;
     }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -86,7 +86,7 @@ final class SetupCheck {
           + " refuses the user or the password: give the right one in the URI"
           + " (redis://user:password@host) or to the client";
     }
-    if (words.contains("NOPERM")) {
+    if (isForbidden(words)) {
       return where
           + " does not let this user do what is needed: allow it ~pl1:* &pl1:* +evalsha +eval"
           + " +time +get +set +pttl +publish +subscribe +unsubscribe +ping +zadd +zrem +zcard"
@@ -125,6 +125,11 @@ final class SetupCheck {
           + ")";
     }
     return where + " cannot decide: " + words;
+  }
+
+  /** Within a script an older Redis says it in other words. */
+  private static boolean isForbidden(String words) {
+    return words.contains("NOPERM") || words.contains("The user executing the script can't");
   }
 
   private static String words(Throwable failure) {

@@ -14,6 +14,7 @@ import dev.paceline.store.RemoteReply;
 import dev.paceline.store.RemoteReply.Kind;
 import dev.paceline.store.RemoteReply.Trouble;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.SetArgs;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -140,7 +141,7 @@ class StoredStateIT {
     String stale = clock.redis.get(clock.key(group));
     clock.now += SECOND / 5;
     RemoteReply before = take(group, 10);
-    clock.redis.psetex(clock.key(group), 3_600_000, stale);
+    clock.redis.set(clock.key(group), stale, SetArgs.Builder.px(3_600_000));
     clock.now += SECOND / 5;
     RemoteReply after = take(group, 1, floor(before, SECOND / 5));
     assertThat(after.trouble()).isEqualTo(Trouble.STATE_LOST);
@@ -177,7 +178,7 @@ class StoredStateIT {
     clock.change(group, SetClock.NO_FLOOR, new Change.Cooldown(HOUR));
     String stale = clock.redis.get(clock.key(group));
     RemoteReply cleared = clock.change(group, SetClock.NO_FLOOR, new Change.ClearCooldown());
-    clock.redis.psetex(clock.key(group), 3_600_000, stale);
+    clock.redis.set(clock.key(group), stale, SetArgs.Builder.px(3_600_000));
     RemoteReply after = take(group, 1, floor(cleared, 1_000));
     assertThat(after.trouble()).isEqualTo(Trouble.STATE_LOST);
     assertThat(after.starts()).containsExactly(clock.now);
@@ -322,7 +323,7 @@ class StoredStateIT {
   /** RS-11. */
   @Test
   void worker_with_a_faster_limit_shortens_neither_wait_nor_life() {
-    Group slow = group(per(1, Duration.ofSeconds(120)));
+    Group slow = group(per(1, Duration.ofMinutes(2)));
     take(slow, 1);
     Group fast = group(slow.key().rule(), perSecond(1));
     for (int i = 0; i < 3; i++) {
