@@ -13,6 +13,7 @@ import dev.paceline.store.LocalPermits;
 import dev.paceline.store.ScheduleStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +38,14 @@ public final class Scope {
     this.plain = stages(AcquireOptions.standard());
     this.plainCosts = plain.stream().map(Stage::cost).toList();
     this.permits =
-        engine.local() != null && plain.size() == 1 && groups.size() == 1
+        engine.local() != null && groups.size() == 1 && costsOneEach()
             ? engine.local().permits(groups.get(0))
             : null;
+  }
+
+  /** Only such a call can be granted by {@link LocalPermits}. */
+  private boolean costsOneEach() {
+    return plainCosts.size() == 1 && Arrays.stream(plainCosts.get(0)).allMatch(cost -> cost == 1);
   }
 
   Engine engine() {
@@ -63,6 +69,10 @@ public final class Scope {
       if (sum != 0) {
         stages.add(new Stage(group, cost));
       }
+    }
+    if (stages.isEmpty() && !groups.isEmpty()) {
+      // It costs nothing here, but cooldowns hold it, and a retry has its delay.
+      stages.add(new Stage(groups.get(0), new long[groups.get(0).limits().size()]));
     }
     return List.copyOf(stages);
   }

@@ -27,6 +27,9 @@ final class BlockingAttempts implements Attempt.Blocking<Response> {
   @Override
   public Attempted<Response> send(int number, long notBefore) throws IOException {
     Acquisition acquisition = exchange.acquire(number, notBefore);
+    if (number > 1) {
+      Bodies.release(probe.connection(), exchange.untilNanos(notBefore));
+    }
     probe.beginAttempt();
     boolean held = false;
     try {

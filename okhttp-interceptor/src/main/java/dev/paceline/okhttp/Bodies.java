@@ -21,6 +21,9 @@ final class Bodies {
   /** The most that is read of a refused response, so that its connection can be used again. */
   static final int MOST_DRAINED = 65_536;
 
+  /** From here on a new connection costs less than one that stands idle. */
+  private static final long LONG_WAIT_NANOS = 1_000_000_000;
+
   private static final long DRAIN_MILLIS = 100;
 
   private Bodies() {}
@@ -45,6 +48,23 @@ final class Bodies {
       }
     } catch (IOException | RuntimeException e) {
       // The response is of no use to anybody; that it broke changes nothing.
+    }
+  }
+
+  /**
+   * Closes the connection of a call that is about to wait long. OkHttp leaves it to the call until
+   * that has ended, and a server may allow few. One of HTTP/2 is shared and stays.
+   */
+  static void release(@Nullable Connection connection, long waitNanos) {
+    if (connection == null
+        || waitNanos < LONG_WAIT_NANOS
+        || connection.protocol() == Protocol.HTTP_2) {
+      return;
+    }
+    try {
+      connection.socket().close();
+    } catch (IOException e) {
+      // Then it is of no use to anybody already.
     }
   }
 

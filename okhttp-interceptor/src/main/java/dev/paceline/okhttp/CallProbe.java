@@ -123,6 +123,11 @@ final class CallProbe extends EventListener {
     return paceline == other;
   }
 
+  /** Whether the Paceline that has the call knows an upstream of this host. */
+  boolean knows(String host) {
+    return paceline.upstreamOf(host).isPresent();
+  }
+
   long deadline() {
     return deadline;
   }

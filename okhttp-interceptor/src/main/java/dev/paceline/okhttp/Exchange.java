@@ -124,6 +124,11 @@ final class Exchange {
     return scope.acquire(terms);
   }
 
+  /** How long it is until an instant of Paceline's ticker; negative if it has passed. */
+  long untilNanos(long instant) {
+    return instant - paceline.time().nanoTime();
+  }
+
   /** The terms of a wait that begins now: it must also fit into what is left of the call. */
   static AcquireOptions bounded(Paceline paceline, CallOptions options, long deadline) {
     if (deadline == RetrySession.NO_DEADLINE) {
@@ -157,7 +162,7 @@ final class Exchange {
       throw new CallCancelledException(cause);
     }
     boolean sent = probe.requestsOfAttempt() > 0;
-    if (sent && Unprocessed.proves(cause) && probe.bodyBytes() <= 0) {
+    if (sent && Unprocessed.proves(cause) && Bodies.isThereAgain(probe.body(), probe.bodyBytes())) {
       sent = false;
     }
     Outcome.Failed outcome = new Outcome.Failed(cause, sent, !sent && connectFailure(cause, probe));

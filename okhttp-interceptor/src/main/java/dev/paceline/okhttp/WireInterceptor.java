@@ -43,12 +43,19 @@ final class WireInterceptor implements Interceptor {
   private void pay(Request request, Optional<Upstream> upstream, CallProbe probe)
       throws IOException {
     CallProbe payer = probe.payer();
+    if (!probe.isOf(paceline) && (upstream.isEmpty() || probe.knows(request.url().host()))) {
+      // Another Paceline of this client sees to it.
+      return;
+    }
     if (probe != payer && (payer.held() != null || !payer.isOf(paceline))) {
       // The outer client's Paceline has paid, or will.
       return;
     }
     if (upstream.isEmpty()) {
-      payer.unlimited();
+      Upstream of = payer.upstream();
+      if (of == null || paceline.upstreams().contains(of)) {
+        payer.unlimited();
+      }
       return;
     }
     if (payer.held() != null) {

@@ -13,6 +13,7 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.HttpUrl;
+import okhttp3.Protocol;
 import okhttp3.Request;
 
 /** A provider on a real socket that notes when each request arrived. */
@@ -21,9 +22,15 @@ final class Provider implements AutoCloseable {
   final MockWebServer server = new MockWebServer();
   final List<RecordedRequest> requests = new CopyOnWriteArrayList<>();
   private final List<Long> arrivals = new CopyOnWriteArrayList<>();
+  private volatile MockResponse before = new MockResponse.Builder().build();
   private volatile Function<RecordedRequest, MockResponse> answer = request -> status(200);
 
   Provider(LongSupplier nanoTime) throws IOException {
+    this(nanoTime, List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
+  }
+
+  Provider(LongSupplier nanoTime, List<Protocol> protocols) throws IOException {
+    server.setProtocols(protocols);
     server.setServerSocketFactory(new NoDelaySockets());
     server.setDispatcher(
         new Dispatcher() {
@@ -32,6 +39,11 @@ final class Provider implements AutoCloseable {
             arrivals.add(nanoTime.getAsLong());
             requests.add(request);
             return answer.apply(request);
+          }
+
+          @Override
+          public MockResponse peek() {
+            return before;
           }
         });
     server.start();
@@ -42,6 +54,12 @@ final class Provider implements AutoCloseable {
     List<MockResponse> left = new ArrayList<>(List.of(responses));
     int from = requests.size();
     answer = request -> left.get(Math.min(requests.size() - 1 - from, left.size() - 1));
+    return this;
+  }
+
+  /** What happens to connections and streams before a request is read. */
+  Provider before(MockResponse effects) {
+    before = effects;
     return this;
   }
 

@@ -10,6 +10,7 @@ import dev.paceline.QuotaExhaustedException;
 import dev.paceline.UpstreamBuilder;
 import dev.paceline.WaitTooLongException;
 import dev.paceline.feedback.Profiles;
+import dev.paceline.limit.Limit;
 import dev.paceline.okhttp.Caller.Path;
 import dev.paceline.okhttp.Caller.Result;
 import dev.paceline.retry.RetryReport;
@@ -117,6 +118,15 @@ final class RetryTest {
     provider.answers(status(413, "Retry-After", "1"), status(200));
     assertThat(caller().call(post()).status()).isEqualTo(200);
     assertThat(provider.count()).isEqualTo(3);
+  }
+
+  @Test
+  void a_retry_that_no_limit_counts_waits_all_the_same() {
+    provider.answers(status(429, "Retry-After", "3"), status(200));
+    Limit tokens = Provider.perSecond(10).tokenBucket().unit("tokens").named("tokens");
+    assertThat(caller(u -> u.limit(tokens), p -> {}).call(provider.get("/")).status())
+        .isEqualTo(200);
+    assertThat(provider.gapsMillis()).allMatch(gap -> gap >= 3_000).hasSize(1);
   }
 
   // RC-14

@@ -291,7 +291,7 @@ final class Pacer {
   int queued() {
     lock.lock();
     try {
-      return lane.queued();
+      return lane.queued() + delayed;
     } finally {
       lock.unlock();
     }
