@@ -22,19 +22,23 @@ final class AskCommand implements Commands.Answer<RemoteReply> {
     this.to = to;
     mirror.departed();
     this.outgoing = mirror.outbound.take();
+    // After a failure, of which nobody knows whether it reserved a turn, one permit shows the way.
+    int permits = mirror.failures.any() ? 1 : ask.permits();
     Ask stored =
-        ask.group().key().equals(mirror.key)
+        permits == ask.permits() && ask.group().key().equals(mirror.key)
             ? ask
             : new Ask(
                 mirror.group(),
                 ask.cost(),
-                ask.permits(),
+                permits,
                 ask.quantumMicros(),
                 ask.latestMicros(),
                 ask.lateMicros());
     this.toSend =
         new RemoteAsk(
-            stored, mirror.floor(now, store.leadNanos()), mirror.takeChanges(outgoing, now));
+            stored,
+            mirror.floor(now, store.leadNanos()),
+            mirror.takeChanges(outgoing, store.sharing(now), now));
   }
 
   @Override
@@ -52,7 +56,7 @@ final class AskCommand implements Commands.Answer<RemoteReply> {
   }
 
   @Override
-  public void failed(long sent, long now) {
+  public void failed(long sent, long now, boolean timedOut) {
     mirror.relock();
     try {
       mirror.arrived();
@@ -61,7 +65,7 @@ final class AskCommand implements Commands.Answer<RemoteReply> {
     } finally {
       mirror.unlock();
     }
-    to.reply(store.withoutStore(mirror, ask, now));
+    to.reply(store.withoutStore(mirror, ask, timedOut, now));
   }
 
   @Override

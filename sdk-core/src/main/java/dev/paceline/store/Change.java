@@ -26,7 +26,7 @@ public sealed interface Change {
 
   /**
    * Charges what was sent while the store was away, without waiting: {@code count} times {@code
-   * cost}, begun {@code agoMicros} before now.
+   * cost}, begun {@code agoMicros} before now (negative: to be sent later than now).
    */
   record Charge(long agoMicros, long[] cost, long count) implements Change {}
 

@@ -21,7 +21,7 @@ final class ChangeCommand implements Commands.Answer<RemoteReply> {
     this.outgoing = mirror.outbound.take();
     this.group = mirror.group();
     this.floor = mirror.floor(now, store.leadNanos());
-    this.changes = mirror.takeChanges(outgoing, now);
+    this.changes = mirror.takeChanges(outgoing, store.sharing(now), now);
   }
 
   @Override
@@ -44,7 +44,7 @@ final class ChangeCommand implements Commands.Answer<RemoteReply> {
   }
 
   @Override
-  public void failed(long sent, long now) {
+  public void failed(long sent, long now, boolean timedOut) {
     mirror.relock();
     try {
       mirror.arrived();

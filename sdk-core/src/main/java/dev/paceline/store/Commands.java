@@ -26,7 +26,7 @@ final class Commands {
 
     void came(T reply, long sent, long received);
 
-    void failed(long sent, long now);
+    void failed(long sent, long now, boolean timedOut);
 
     /** The reply came after {@link #failed}; it says that the command was executed. */
     void cameLate(T reply, long sent, long received);
@@ -135,7 +135,7 @@ final class Commands {
     void fail(Throwable cause) {
       if (done.compareAndSet(false, true)) {
         outage.failed(cause);
-        answer.failed(sentAt, time.nanoTime());
+        answer.failed(sentAt, time.nanoTime(), cause instanceof TimeoutException);
       }
     }
 

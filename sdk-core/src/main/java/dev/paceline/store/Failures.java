@@ -23,6 +23,11 @@ final class Failures {
     notBefore = now + Math.min(pause, LONGEST_PAUSE_NANOS);
   }
 
+  /** Whether the last command failed. */
+  boolean any() {
+    return inRow > 0;
+  }
+
   boolean pausing(long now) {
     return inRow > TOLERATED && notBefore - now > 0;
   }

@@ -5,13 +5,14 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many workers there are, by heartbeats: one each second, and four a second while the store is
- * away, which also tell when it is back. Thread-safe.
+ * How many workers there are, by heartbeats: one each second, and ten a second while the store is
+ * away or just back, which also tell when it and the other workers are back. Thread-safe.
  */
 final class Fleet {
 
   private static final long BEAT_NANOS = 1_000_000_000L;
-  private static final long PROBE_NANOS = 250_000_000L;
+  private static final long TICK_NANOS = 250_000_000L;
+  private static final long PROBE_NANOS = 100_000_000L;
 
   private final RemoteStore remote;
   private final TimeSource time;
@@ -50,8 +51,10 @@ final class Fleet {
   }
 
   /** A reply said how many there are. */
-  void counted(int count) {
-    workers = Math.max(1, count);
+  void counted(int count, long now) {
+    if (!outage.sharing(now)) {
+      workers = Math.max(1, count);
+    }
   }
 
   void start(Runnable whenBack) {
@@ -65,8 +68,9 @@ final class Fleet {
       return;
     }
     long now = time.nanoTime();
-    time.schedule(this::tick, PROBE_NANOS);
-    if (outage.away() || now - lastBeat >= BEAT_NANOS) {
+    boolean probing = outage.sharing(now);
+    time.schedule(this::tick, probing ? PROBE_NANOS : TICK_NANOS);
+    if (probing || now - lastBeat >= BEAT_NANOS) {
       lastBeat = now;
       commands.send(remote::heartbeat, new Beat());
     }
@@ -85,15 +89,21 @@ final class Fleet {
 
     @Override
     public void came(RemoteStore.Workers reply, long sent, long received) {
-      workers = reply.count();
-      share = new Share(reply.count(), reply.rank());
+      // A store that was restarted counts the workers anew, one by one as they come back.
+      if (!outage.sharing(received)) {
+        workers = reply.count();
+        share = new Share(reply.count(), reply.rank());
+      }
       if (outage.probed(received)) {
         back.run();
+      }
+      if (reply.count() >= workers) {
+        outage.everybodyIsBack();
       }
     }
 
     @Override
-    public void failed(long sent, long now) {}
+    public void failed(long sent, long now, boolean timedOut) {}
 
     @Override
     public void cameLate(RemoteStore.Workers reply, long sent, long received) {}

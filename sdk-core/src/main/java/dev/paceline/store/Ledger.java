@@ -1,5 +1,6 @@
 package dev.paceline.store;
 
+import dev.paceline.limit.Algorithm;
 import dev.paceline.limit.GroupSchedule;
 import dev.paceline.limit.Limit;
 import dev.paceline.limit.LimitState;
@@ -26,9 +27,10 @@ final class Ledger {
   private final long spanMicros;
 
   private boolean any;
+  private boolean begun;
   private long first;
-  private long last;
   private final long[] total;
+  private final long[] mayBeCharged;
   private final Deque<Span> spans = new ArrayDeque<>();
 
   private record Span(long at, long[] cost) {}
@@ -36,6 +38,7 @@ final class Ledger {
   Ledger(List<Limit> limits) {
     this.limits = limits;
     this.total = new long[limits.size()];
+    this.mayBeCharged = new long[limits.size()];
     long longest = 0;
     for (Limit limit : limits) {
       if (!limit.algorithm().hasBurst()) {
@@ -50,12 +53,11 @@ final class Ledger {
   }
 
   void sent(long at, long[] cost) {
-    if (!any) {
-      any = true;
+    any = true;
+    if (!begun) {
+      begun = true;
       first = at;
-      last = at;
     }
-    last = Math.max(last, at);
     boolean windows = false;
     for (int i = 0; i < total.length; i++) {
       total[i] += cost[i];
@@ -64,6 +66,22 @@ final class Ledger {
     if (windows) {
       add(at, cost);
     }
+  }
+
+  /**
+   * An ask that was not answered, though others are. It was probably executed: then what it
+   * reserved is charged already and nobody uses it, so it pays for what is sent instead.
+   */
+  void mayBeCharged(Ask ask) {
+    for (int i = 0; i < total.length; i++) {
+      mayBeCharged[i] += ask.cost()[i] * ask.permits();
+    }
+  }
+
+  /** An outage begins. Where nothing is answered, nothing is known to have been executed. */
+  void beginOutage() {
+    begun = any;
+    Arrays.fill(mayBeCharged, 0);
   }
 
   private void add(long at, long[] cost) {
@@ -101,26 +119,56 @@ final class Ledger {
     }
   }
 
-  /** All that is to be charged; the ledger is empty afterwards. */
-  List<Change> take(long now, long wallOffset) {
+  /**
+   * All that is to be charged; the ledger is empty afterwards.
+   *
+   * @param goesOn whether the outage does: then what is sent next also counts from its start. If it
+   *     were charged at its own instant, the schedule would move up to there, and other workers'
+   *     parts of the time before would be added behind it.
+   */
+  List<Change> take(long now, long wallOffset, boolean goesOn) {
     if (!any) {
+      clear(goesOn);
       return List.of();
     }
     List<Change> charges = new ArrayList<>(1 + spans.size());
     long[] buckets = new long[total.length];
     boolean charged = false;
     for (int i = 0; i < total.length; i++) {
-      buckets[i] = limits.get(i).algorithm().hasBurst() ? total[i] : 0;
+      long unpaid = Math.max(0, total[i] - mayBeCharged[i]);
+      buckets[i] = limits.get(i).algorithm().hasBurst() ? unpaid : 0;
       charged |= buckets[i] > 0;
     }
     if (charged) {
-      charges.add(new Change.Charge(Math.max(0, now - first), buckets, 1));
+      charges.add(new Change.Charge(now - first, buckets, 1));
     }
+    List<Span> later = new ArrayList<>();
     for (Span span : spans) {
-      addIfItCounts(span, now, wallOffset, charges);
+      if (goesOn && isForLater(span, now, wallOffset)) {
+        later.add(span);
+      } else {
+        addIfItCounts(span, now, wallOffset, charges);
+      }
     }
-    clear();
+    clear(goesOn);
+    spans.addAll(later);
+    any = !later.isEmpty();
     return charges;
+  }
+
+  /**
+   * Whether it is for a window that has not begun. A schedule never goes back to an earlier window,
+   * so other workers' parts of this one must be charged first.
+   */
+  private boolean isForLater(Span span, long now, long wallOffset) {
+    boolean later = false;
+    for (Limit limit : limits) {
+      later |=
+          limit.algorithm() == Algorithm.FIXED_WINDOW
+              && span.at() > now
+              && windowOf(limit, span.at(), wallOffset) != windowOf(limit, now, wallOffset);
+    }
+    return later;
   }
 
   private void addIfItCounts(Span span, long now, long wallOffset, List<Change> charges) {
@@ -133,13 +181,14 @@ final class Ledger {
       charged |= cost[i] > 0;
     }
     if (charged) {
-      charges.add(new Change.Charge(Math.max(0, now - span.at()), cost, 1));
+      charges.add(new Change.Charge(now - span.at(), cost, 1));
     }
   }
 
   private static boolean counts(Limit limit, long at, long now, long wallOffset) {
     return switch (limit.algorithm()) {
-      case FIXED_WINDOW -> windowOf(limit, at, wallOffset) == windowOf(limit, now, wallOffset);
+      case FIXED_WINDOW ->
+          at > now || windowOf(limit, at, wallOffset) == windowOf(limit, now, wallOffset);
       case SLIDING_WINDOW_COUNTER -> now - at < 2 * limit.periodMicros();
       default -> now - at < limit.periodMicros();
     };
@@ -154,9 +203,11 @@ final class Ledger {
     return state instanceof LimitState.Window window ? window.startMicros() : at;
   }
 
-  private void clear() {
+  private void clear(boolean goesOn) {
     any = false;
+    begun &= goesOn;
     Arrays.fill(total, 0);
+    Arrays.fill(mayBeCharged, 0);
     spans.clear();
   }
 

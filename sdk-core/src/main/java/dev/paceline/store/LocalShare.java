@@ -18,35 +18,43 @@ final class LocalShare {
   private final List<Limit> whole;
   private final GroupSchedule schedule;
   private final long[] most;
-  private final long seen;
+  private final long sentAt;
+  private final long outage;
   final Ledger ledger;
 
   /**
-   * A share of a schedule as it was last seen.
+   * The schedule of all workers as it was last seen.
    *
-   * @param fleet the schedule of all workers
-   * @param earlier the share of an outage before; none of what it has charged is forgotten
-   * @param seen which state of the fleet's schedule it is made from
+   * @param fleet its state
+   * @param own what this worker reserved in it
+   * @param last the reply that it is from
+   * @param outage which outage it is for, from 1; 0 for a single failure
    */
-  LocalShare(
-      Share share,
-      GroupSchedule fleet,
-      @Nullable LocalShare earlier,
-      long now,
-      long wallOffset,
-      long seen) {
+  record Seen(GroupSchedule fleet, OwnCharges own, LastReply last, long outage) {}
+
+  /**
+   * A share of a schedule.
+   *
+   * @param earlier the share before; none of what it has charged is forgotten
+   */
+  LocalShare(Share share, Seen seen, @Nullable LocalShare earlier, long now) {
+    GroupSchedule fleet = seen.fleet();
     this.share = share;
-    this.seen = seen;
+    this.outage = seen.outage();
+    this.sentAt = seen.last().sentAt();
     this.whole = fleet.limits();
     this.schedule = new GroupSchedule(share.limits(whole));
     this.most = new long[whole.size()];
     Arrays.setAll(most, i -> schedule.limits().get(i).capacity());
-    schedule.align(wallOffset);
-    schedule.restore(share.state(fleet, now));
+    schedule.align(seen.last().wallOffset());
+    schedule.restore(seen.own().atLeast(share.state(fleet, now, seen.last().lap())));
     schedule.guard(fleet.guard() * share.workers());
     if (earlier != null && earlier.whole.equals(whole)) {
       schedule.merge(earlier.of(share, now));
       this.ledger = earlier.ledger;
+      if (seen.outage() != earlier.outage()) {
+        ledger.beginOutage();
+      }
     } else {
       this.ledger = new Ledger(whole);
     }
@@ -64,7 +72,12 @@ final class LocalShare {
 
   /** Which state of the fleet's schedule it was made from. */
   long seen() {
-    return seen;
+    return sentAt;
+  }
+
+  /** Which outage it was made for; 0 for a single failure. */
+  long outage() {
+    return outage;
   }
 
   /** What an ask costs here at the most: a share may be less than a single call's cost. */

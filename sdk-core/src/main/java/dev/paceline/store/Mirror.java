@@ -2,8 +2,6 @@ package dev.paceline.store;
 
 import dev.paceline.limit.GroupSchedule;
 import dev.paceline.limit.Limit;
-import dev.paceline.limit.LimitState;
-import dev.paceline.limit.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,26 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mirror {
 
-  private static final Floor NOTHING = new Floor(0, new Snapshot(List.of()));
   private static final long REFUSAL_LASTS_NANOS = 1_000_000_000L;
 
   final GroupKey key;
   private final LocalClock clock;
-  private final RemoteClock remoteClock;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
   private List<Limit> limits;
   private GroupSchedule schedule;
   private boolean retired;
-  private boolean known;
-  private long sentAt;
-  private long repliedAt;
-  private long remoteNow;
-  private Snapshot remoteState = new Snapshot(List.of());
-  private long generation;
-  private long wallOffset;
-  private @Nullable RemoteClock ownClock;
+  private final LastReply last;
+  private final OwnCharges own;
   private final Cooldown cooldown = new Cooldown();
   private @Nullable LocalShare share;
   final Outbound outbound = new Outbound();
@@ -50,11 +40,11 @@ final class Mirror {
   Mirror(Group group, LocalClock clock, RemoteClock remoteClock) {
     this.key = group.key();
     this.clock = clock;
-    this.remoteClock = remoteClock;
     this.limits = group.limits();
     this.schedule = new GroupSchedule(limits);
-    this.wallOffset = clock.wallOffset();
-    schedule.align(wallOffset);
+    this.last = new LastReply(remoteClock, clock.wallOffset());
+    this.own = new OwnCharges(limits);
+    schedule.align(last.wallOffset());
   }
 
   /** Locks and applies the limits that the caller comes with; false if retired, then not locked. */
@@ -68,8 +58,8 @@ final class Mirror {
       schedule = schedule.reconfigured(group.limits(), clock.micros());
       limits = group.limits();
       outbound.limitsAre(limits.size());
-      // The remote state is of the old limits: the store rescales its own.
-      remoteState = new Snapshot(List.of());
+      own.limitsAre(limits);
+      last.forgetState();
     }
     return true;
   }
@@ -148,7 +138,7 @@ final class Mirror {
       return Reply.without(Reply.Kind.NEVER);
     }
     long earliest = from(now);
-    if (known && now - repliedAt < REFUSAL_LASTS_NANOS) {
+    if (last.isYoungerThan(REFUSAL_LASTS_NANOS, now)) {
       earliest = schedule.earliest(earliest, ask.cost());
     }
     return earliest - clock.microsUp(now) > ask.latestMicros()
@@ -158,26 +148,24 @@ final class Mirror {
 
   /** What is remembered of the remote schedule, for a command sent now. */
   Floor floor(long now, long leadNanos) {
-    if (!known || remoteState.limits().size() != limits.size()) {
-      return known ? new Floor(generation, new Snapshot(List.of())) : NOTHING;
-    }
-    // Rounded up, so that it never says more than was said.
-    long passed = -Math.floorDiv(sentAt - now - leadNanos, 1_000L);
-    List<LimitState> states = new ArrayList<>(limits.size());
-    for (LimitState state : Shifts.by(remoteState, -remoteNow - passed).limits()) {
-      boolean paid = state instanceof LimitState.Arrival arrival && arrival.tatMicros() <= 0;
-      states.add(paid ? new LimitState.Unused() : state);
-    }
-    return new Floor(generation, new Snapshot(states));
+    return last.floor(now, leadNanos, limits.size());
   }
 
-  /** All that the store has still to be told, taken out. */
-  List<Change> takeChanges(List<Outgoing> outgoing, long now) {
+  /**
+   * All that the store has still to be told, taken out.
+   *
+   * @param sharing whether permits still come from this worker's share
+   */
+  List<Change> takeChanges(List<Outgoing> outgoing, boolean sharing, long now) {
     List<Change> changes = Outbound.changes(outgoing, now);
-    if (share == null || share.ledger.isEmpty()) {
+    List<Change> charges =
+        share == null
+            ? List.of()
+            : share.ledger.take(clock.micros(now), last.wallOffset(), sharing);
+    if (charges.isEmpty()) {
       return changes;
     }
-    List<Change> all = new ArrayList<>(share.ledger.take(clock.micros(now), wallOffset));
+    List<Change> all = new ArrayList<>(charges);
     all.addAll(changes);
     return all;
   }
@@ -200,26 +188,14 @@ final class Mirror {
 
   /** Takes up what a reply says of the group; returns whether a cooldown was ended elsewhere. */
   boolean learn(RemoteReply reply, long sent, long received) {
-    long offset = offset(reply.now(), sent, received);
-    boolean newer =
-        !known
-            || reply.generation() > generation
-            || (reply.generation() == generation && sent - sentAt >= 0);
+    long offset = last.offset(reply.now(), sent, received);
     boolean cleared = false;
-    if (newer) {
-      // The store merges this worker's floor first, so an older generation is an older reply.
+    if (last.isOlderThan(reply, sent)) {
       cleared = reply.cooldownMicros() <= 0 && cooldown.endedIn(reply.generation(), received);
-      known = true;
-      sentAt = sent;
-      repliedAt = received;
-      remoteNow = reply.now();
-      remoteState = reply.state();
-      generation = reply.generation();
-      long shift = clock.microsUp(offset);
-      wallOffset = -shift;
-      schedule.align(wallOffset);
+      last.become(reply, sent, received, -clock.microsUp(offset));
+      schedule.align(last.wallOffset());
       schedule.guard(reply.guardMicros());
-      schedule.restore(Shifts.by(reply.state(), shift));
+      schedule.restore(own.certain(last.state()));
     }
     if (reply.cooldownMicros() > 0) {
       long until = (reply.now() + reply.cooldownMicros()) * 1_000 + offset;
@@ -230,25 +206,12 @@ final class Mirror {
     return cleared;
   }
 
-  private long offset(long remote, long sent, long received) {
-    long offset = remoteClock.sample(received, remote);
-    // The remote clock was read after the command was sent. If that contradicts the smallest offset
-    // then the clock was set back, or this group lives on another machine than most.
-    long least = sent - remote * 1_000;
-    if (offset - least >= 0) {
-      ownClock = null;
-      return offset;
-    }
-    if (ownClock == null) {
-      ownClock = new RemoteClock();
-    }
-    long own = ownClock.sample(received, remote);
-    return own - least >= 0 ? own : ownClock.restart(received, remote);
-  }
-
   /** The reply's starts on the ticker. */
-  Reply translate(RemoteReply reply, int workers, long now) {
-    long toMicros = -wallOffset;
+  Reply translate(Ask ask, RemoteReply reply, int workers, long now) {
+    long toMicros = -last.wallOffset();
+    if (reply.kind() == RemoteReply.Kind.RESERVED) {
+      own.reserved(reply.starts(), ask.cost(), last.wallOffset());
+    }
     return switch (reply.kind()) {
       case NEVER -> Reply.without(Reply.Kind.NEVER);
       case TOO_LATE ->
@@ -263,9 +226,17 @@ final class Mirror {
     };
   }
 
-  /** Decides without the store, by this worker's share. */
-  Reply askShare(Ask ask, Share part, long now) {
-    LocalShare mine = share(part, now);
+  /**
+   * Decides without the store, by this worker's share.
+   *
+   * @param outage which one it is, from 1; 0 for a single failure
+   * @param unanswered whether the ask was sent and may have been charged
+   */
+  Reply askShare(Ask ask, Share part, long outage, boolean unanswered, long now) {
+    LocalShare mine = share(part, outage, now);
+    if (unanswered && outage == 0) {
+      mine.ledger.mayBeCharged(ask);
+    }
     if (ask.lateMicros() > 0) {
       mine.delay(ask.lateMicros());
     }
@@ -281,16 +252,31 @@ final class Mirror {
     return Reply.reserved(starts, cooldown.until(now), part.workers());
   }
 
-  private LocalShare share(Share part, long now) {
+  /** Stays the same throughout an outage, so that the workers stay out of each other's way. */
+  private LocalShare share(Share part, long outage, long now) {
     LocalShare mine = share;
-    if (mine == null || !mine.share().equals(part) || mine.seen() != sentAt) {
-      mine = new LocalShare(part, schedule, mine, clock.micros(now), wallOffset, sentAt);
+    if (mine == null
+        || !mine.share().equals(part)
+        || mine.outage() != outage
+        || (outage == 0 && mine.seen() != last.sentAt())) {
+      LocalShare.Seen seen = new LocalShare.Seen(lastSeen(), own, last, outage);
+      mine = new LocalShare(part, seen, mine, clock.micros(now));
       if (cooldown.holds(now)) {
         mine.notBefore(clock.microsUp(cooldown.until()));
       }
       share = mine;
     }
     return mine;
+  }
+
+  /** The fleet's schedule as the last reply had it. */
+  private GroupSchedule lastSeen() {
+    GroupSchedule fleet = new GroupSchedule(limits);
+    fleet.align(last.wallOffset());
+    fleet.guard(schedule.guard());
+    fleet.restore(schedule.snapshot());
+    fleet.merge(last.state());
+    return fleet;
   }
 
   long waitNanos(long[] ahead, long[] cost, boolean away, long now) {
@@ -327,7 +313,7 @@ final class Mirror {
 
   /** Ended here: the store will note it by its next generation. */
   void clearCooldown() {
-    cooldown.clear(generation + 1);
+    cooldown.clear(last.generation() + 1);
   }
 
   /** Ended by another worker. */
@@ -359,6 +345,7 @@ final class Mirror {
       outbound.add(new Outgoing.Settle(start, delta));
     }
     schedule.adjust(clock.micros(start), at, delta);
+    own.settle(clock.micros(start), at, delta);
   }
 
   void slow(int limit, long permits, long until, long now) {

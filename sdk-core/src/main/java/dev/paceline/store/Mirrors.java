@@ -5,6 +5,7 @@ import dev.paceline.time.Timer;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +21,19 @@ final class Mirrors {
   private final TimeSource time;
   private final LocalClock clock;
   private final int capacity;
+  private final Consumer<Mirror> leftOver;
   private final RemoteClock remoteClock = new RemoteClock();
   private final ConcurrentHashMap<GroupKey, Mirror> mirrors = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Timer> sweep = new AtomicReference<>();
   private volatile boolean closed;
 
-  Mirrors(TimeSource time, int capacity) {
+  /**
+   * None yet.
+   *
+   * @param leftOver told now and then of mirrors that still have something to tell
+   */
+  Mirrors(TimeSource time, int capacity, Consumer<Mirror> leftOver) {
+    this.leftOver = leftOver;
     this.time = time;
     this.clock = new LocalClock(time);
     this.capacity = capacity;
@@ -86,6 +94,8 @@ final class Mirrors {
         (key, mirror) -> {
           if (mirror.retireIfNew(now)) {
             mirrors.remove(key, mirror);
+          } else {
+            leftOver.accept(mirror);
           }
         });
     if (!mirrors.isEmpty()) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,14 +21,15 @@ final class Outage {
   /*
    * When the store is back, workers notice one after the other. Whoever took from the shared schedule
    * at once would find the others' permits missing there, and send on top of them. So each worker
-   * goes on at its share for a while, but charges each turn at once; when the first one changes over,
-   * what all of them send is in the schedule.
+   * goes on at its share until as many workers as before send heartbeats, but charges each turn at
+   * once; when the first one changes over, what all of them send is in the schedule.
    */
 
   private static final Logger log = LoggerFactory.getLogger(Outage.class);
 
   private static final int FAILURES_IN_A_ROW = 3;
-  private static final long HANDOVER_NANOS = 750_000_000L;
+  private static final long SHORTEST_HANDOVER_NANOS = 750_000_000L;
+  private static final long LONGEST_HANDOVER_NANOS = 5_000_000_000L;
   private static final int LONGEST_ERROR = 200;
 
   private final String store;
@@ -43,7 +45,9 @@ final class Outage {
   private final ReentrantLock changing = new ReentrantLock();
   private volatile boolean away;
   private volatile boolean handingOver;
-  private volatile long handoverEnds;
+  private volatile boolean everybodyIsBack;
+  private volatile long backSince;
+  private final AtomicLong episode = new AtomicLong();
   private volatile long awaySince;
   private volatile long awaySinceEpochMicros;
   private volatile String why = "";
@@ -66,10 +70,25 @@ final class Outage {
     if (away) {
       return true;
     }
-    if (handingOver && handoverEnds - now <= 0) {
+    if (handingOver) {
+      long passed = now - backSince;
+      long needed = everybodyIsBack ? SHORTEST_HANDOVER_NANOS : LONGEST_HANDOVER_NANOS;
+      if (passed < needed) {
+        return true;
+      }
       handingOver = false;
     }
-    return handingOver;
+    return false;
+  }
+
+  /** As many workers as before the outage are counted. */
+  void everybodyIsBack() {
+    everybodyIsBack = true;
+  }
+
+  /** Which outage this is, or was last: they are counted from 1. */
+  long episode() {
+    return episode.get();
   }
 
   void succeeded() {
@@ -94,6 +113,7 @@ final class Outage {
       awaySince = time.nanoTime();
       awaySinceEpochMicros = time.epochMicros();
       why = lastError;
+      episode.incrementAndGet();
       away = true;
     } finally {
       changing.unlock();
@@ -114,7 +134,8 @@ final class Outage {
       }
       breaker.close();
       lasted = now - awaySince;
-      handoverEnds = now + HANDOVER_NANOS;
+      backSince = now;
+      everybodyIsBack = false;
       handingOver = true;
       away = false;
     } finally {

@@ -78,20 +78,22 @@ record Share(int workers, int rank) {
    *
    * @param whole the fleet's schedule
    * @param now on its clock
+   * @param lapMicros how much more may have been reserved since
    */
-  Snapshot state(GroupSchedule whole, long now) {
+  Snapshot state(GroupSchedule whole, long now, long lapMicros) {
     List<LimitState> fleet = whole.snapshot().limits();
     List<LimitState> mine = new ArrayList<>(fleet.size());
     for (int i = 0; i < fleet.size(); i++) {
-      Limit limit = whole.limits().get(i);
-      mine.add(workers == 1 ? fleet.get(i) : state(limit, fleet.get(i), whole, i, now));
+      boolean alone = workers == 1;
+      mine.add(alone ? fleet.get(i) : state(fleet.get(i), whole, i, now, lapMicros));
     }
     return new Snapshot(mine);
   }
 
-  private LimitState state(Limit limit, LimitState fleet, GroupSchedule whole, int at, long now) {
+  private LimitState state(LimitState fleet, GroupSchedule whole, int at, long now, long lap) {
+    Limit limit = whole.limits().get(at);
     if (limit.algorithm().hasBurst()) {
-      return staggered(limit, arrival(limit, fleet, now), now);
+      return staggered(limit, arrival(limit, fleet, now) + lap, now);
     }
     if (limit.permits() < workers) {
       long[] one = new long[whole.limits().size()];

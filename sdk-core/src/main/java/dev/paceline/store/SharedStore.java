@@ -1,13 +1,10 @@
 package dev.paceline.store;
 
-import dev.paceline.event.Event;
 import dev.paceline.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Schedules that a fleet of workers shares through a {@link RemoteStore}, and that go on, at this
@@ -27,17 +24,17 @@ public final class SharedStore implements ScheduleStore {
    * is answered by the outage policy; what that gives is charged with the next command.
    */
 
-  private static final Logger log = LoggerFactory.getLogger(SharedStore.class);
-
   /** Corrections wait so long for an ask that takes them along. */
   private static final long TELL_WITHIN_NANOS = 20_000_000L;
 
   private static final long TELL_AGAIN_NANOS = 200_000_000L;
 
+  private static final long NO_OUTAGE = 0;
+
   private final RemoteStore remote;
   private final TimeSource time;
   private final SharedSettings settings;
-  private final Events events;
+  private final Repairs repairs;
   private final StoreCounters counters = new StoreCounters();
   private final Outage outage;
   private final Commands commands;
@@ -50,10 +47,11 @@ public final class SharedStore implements ScheduleStore {
     this.remote = remote;
     this.time = time;
     this.settings = settings;
-    this.events = new Events(settings.listener());
+    Events events = new Events(settings.listener());
+    this.repairs = new Repairs(events, counters);
     this.outage = new Outage(remote.describe(), time, events, counters);
     this.commands = new Commands(time, settings.commandTimeoutNanos(), outage, counters);
-    this.mirrors = new Mirrors(time, settings.capacity());
+    this.mirrors = new Mirrors(time, settings.capacity(), this::tell);
     this.fleet = new Fleet(remote, time, commands, outage, settings.expectedWorkers());
   }
 
@@ -86,15 +84,19 @@ public final class SharedStore implements ScheduleStore {
       counters.localAnswers.increment();
       to.reply(denied);
     } else if (command == null) {
-      to.reply(withoutStore(mirror, ask, now));
+      to.reply(withoutStore(mirror, ask, false, now));
     } else {
       RemoteAsk toSend = command.toSend;
       commands.send(() -> remote.ask(toSend), command);
     }
   }
 
-  /** Decides by the upstream's outage policy. */
-  Reply withoutStore(Mirror mirror, Ask ask, long now) {
+  /**
+   * Decides by the upstream's outage policy.
+   *
+   * @param unanswered whether the ask was sent, and may have reserved permits that nobody uses
+   */
+  Reply withoutStore(Mirror mirror, Ask ask, boolean unanswered, long now) {
     OutagePolicy policy = settings.outagePolicyOf(ask.group().key().upstream());
     if (policy != OutagePolicy.LOCAL) {
       return Reply.without(policy == OutagePolicy.CLOSED ? Reply.Kind.CLOSED : Reply.Kind.OPEN);
@@ -103,8 +105,10 @@ public final class SharedStore implements ScheduleStore {
     boolean mayTell;
     mirror.relock();
     try {
-      reply = mirror.askShare(ask, fleet.share(), now);
-      mayTell = !outage.away() && outage.sharing(now);
+      boolean sharing = outage.sharing(now);
+      long which = sharing ? outage.episode() : NO_OUTAGE;
+      reply = mirror.askShare(ask, fleet.share(), which, unanswered, now);
+      mayTell = sharing && !outage.away();
     } finally {
       mirror.unlock();
     }
@@ -329,8 +333,8 @@ public final class SharedStore implements ScheduleStore {
     return settings.leadNanos();
   }
 
-  int workers() {
-    return fleet.workers();
+  boolean sharing(long now) {
+    return outage.sharing(now);
   }
 
   /** Takes up a reply; tells listeners what it says of a cooldown, and events what was repaired. */
@@ -346,41 +350,22 @@ public final class SharedStore implements ScheduleStore {
       until = mirror.cooldownUntil(now);
       mirror.failures.succeeded();
       if (ask != null) {
-        answer = mirror.translate(reply, reply.workers(), now);
+        answer = mirror.translate(ask, reply, reply.workers(), now);
       }
     } finally {
       mirror.unlock();
     }
-    fleet.counted(reply.workers());
+    fleet.counted(reply.workers(), now);
     if (cleared) {
       listeners.forEach(listener -> listener.cooldownCleared(mirror.key));
     } else if (until - before > 0) {
       listeners.forEach(listener -> listener.cooldown(mirror.key, until));
     }
-    repaired(mirror, reply.trouble());
-    return answer;
-  }
-
-  private void repaired(Mirror mirror, RemoteReply.Trouble trouble) {
-    switch (trouble) {
-      case NONE -> {}
-      case STATE_LOST -> {
-        counters.statesLost.increment();
-        log.warn("{}: the store had lost the schedule; restored", mirror.key);
-        events.tell(new Event.StateLost(mirror.key.toString()));
-        tell(mirror);
-      }
-      case LIMITS_DIFFER -> {
-        if (mirror.firstDifference()) {
-          log.warn("{}: another worker comes with other limits for this group", mirror.key);
-        }
-      }
-      default -> {
-        counters.statesRepaired.increment();
-        log.warn("{}: repaired ({})", mirror.key, trouble);
-        events.tell(new Event.StateRepaired(mirror.key.toString(), trouble.toString()));
-      }
+    repairs.seen(mirror, reply.trouble());
+    if (reply.trouble() == RemoteReply.Trouble.STATE_LOST) {
+      tell(mirror);
     }
+    return answer;
   }
 
   private static long nanos(Duration duration) {

@@ -144,6 +144,7 @@ public final class SimulatedFleet {
   public final class Worker {
     public final SimulatedRemote remote;
     public final SharedStore store;
+    public final TimedStore timed;
     public final Pacers pacers;
 
     /** Requests sent since measuring began. */
@@ -152,7 +153,8 @@ public final class SimulatedFleet {
     Worker(SimulatedRemote remote) {
       this.remote = remote;
       this.store = SharedStore.start(remote, time, settings.apply(SharedSettings.standard()));
-      this.pacers = new Pacers(store, time, Pace.standard(), key -> 1_000_000);
+      this.timed = new TimedStore(store, time);
+      this.pacers = new Pacers(timed, time, Pace.standard(), key -> 1_000_000);
     }
   }
 

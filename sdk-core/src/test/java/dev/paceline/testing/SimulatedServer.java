@@ -59,8 +59,14 @@ public final class SimulatedServer {
     clockStep += step.toNanos() / 1_000;
   }
 
-  /** Forgets every schedule, as a restart or a flush does. */
+  /** Forgets every schedule and every worker, as a restart or a flush does. */
   public void loseState() {
+    loseSchedules();
+    members.clear();
+  }
+
+  /** Forgets every schedule, as evictions do. */
+  public void loseSchedules() {
     states.clear();
   }
 
