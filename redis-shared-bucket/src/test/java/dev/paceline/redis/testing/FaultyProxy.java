@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -112,8 +113,17 @@ public final class FaultyProxy implements AutoCloseable {
 
   /** Only the next reply is lost. */
   public void dropNextReply() {
-    long next = replies.get() + 1;
-    fault = (reply, number) -> number == next ? DROP : reply;
+    AtomicBoolean dropped = new AtomicBoolean();
+    fault = (reply, number) -> isAnswer(reply) && dropped.compareAndSet(false, true) ? DROP : reply;
+  }
+
+  /** Not what another connection is greeted with, nor its subscription. */
+  private static boolean isAnswer(byte[] reply) {
+    String text = new String(reply, StandardCharsets.ISO_8859_1);
+    return !text.contains("subscribe")
+        && !text.startsWith("%")
+        && !text.startsWith("-")
+        && !text.startsWith("+OK");
   }
 
   /** Every reply is replaced by some other well-formed one. */
