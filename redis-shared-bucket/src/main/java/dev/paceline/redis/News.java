@@ -32,6 +32,11 @@ final class News implements AutoCloseable {
     this.time = time;
   }
 
+  /** The name of the worker that listens. */
+  String worker() {
+    return worker;
+  }
+
   void listen(RemoteListener to) {
     listener = to;
   }

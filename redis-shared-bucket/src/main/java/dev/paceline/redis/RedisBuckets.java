@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,10 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
   private final OptionalInt expectedWorkers;
   private final Link link;
   private final AtomicInteger open = new AtomicInteger();
+
+  /** The subscription of the first store that is opened, made and checked with the rest. */
+  private final AtomicReference<@Nullable News> ready = new AtomicReference<>();
+
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RedisBuckets(Builder builder, Connector connector) {
@@ -66,8 +71,8 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
   }
 
   private void start() {
-    String worker = newWorker();
-    try (News news = new News(connector, names, worker, TimeSource.system())) {
+    News news = newNews();
+    try {
       link.connectNow();
       if (!link.rejectsWhileDisconnected()) {
         throw new IllegalArgumentException(
@@ -76,13 +81,15 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
                 + " disconnectedBehavior(REJECT_COMMANDS)");
       }
       news.subscribeNow();
-      SetupCheck.run(store(news, worker, TimeSource.system(), () -> {}), worker);
+      SetupCheck.run(store(news, TimeSource.system(), () -> {}), news.worker());
+      ready.set(news);
     } catch (IllegalArgumentException e) {
       throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw SetupCheck.explain(e, describe());
     } catch (Exception e) {
+      news.close();
       if (expectedWorkers.isEmpty() || !SetupCheck.isOutage(e)) {
         throw SetupCheck.explain(e, describe());
       }
@@ -90,22 +97,26 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
     }
   }
 
-  private RedisRemote store(News news, String worker, TimeSource time, Runnable onClose) {
-    return new RedisRemote(link, news, names, worker, describe(), time, onClose);
+  private RedisRemote store(News news, TimeSource time, Runnable onClose) {
+    return new RedisRemote(link, news, names, news.worker(), describe(), time, onClose);
   }
 
-  private static String newWorker() {
-    return new BigInteger(62, RANDOM).toString(36);
+  private News newNews() {
+    String worker = new BigInteger(62, RANDOM).toString(36);
+    return new News(connector, names, worker, TimeSource.system());
   }
 
   /** {@inheritDoc} */
   @Override
   public RemoteStore open(TimeSource time) {
-    String worker = newWorker();
-    News news = new News(connector, names, worker, TimeSource.system());
     open.incrementAndGet();
-    RedisRemote store = store(news, worker, time, this::closeAfterLast);
-    news.subscribeLater();
+    News news = ready.getAndSet(null);
+    if (news != null) {
+      return store(news, time, this::closeAfterLast);
+    }
+    News another = newNews();
+    RedisRemote store = store(another, time, this::closeAfterLast);
+    another.subscribeLater();
     return store;
   }
 
@@ -134,6 +145,10 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      News unused = ready.getAndSet(null);
+      if (unused != null) {
+        unused.close();
+      }
       link.closeThen(connector::shutdown);
     }
   }
