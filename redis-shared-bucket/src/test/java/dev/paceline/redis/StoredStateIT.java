@@ -381,6 +381,41 @@ class StoredStateIT {
     assertThat(clock.redis.get(clock.key(backlog))).hasSizeLessThanOrEqualTo(44);
   }
 
+  /** SC-07. */
+  @Test
+  void wait_is_never_cut_to_zero_and_a_third_of_a_second_does_not_drift() {
+    Group one = group(perSecond(1));
+    take(one, 1);
+    clock.now += 600_000;
+    RemoteReply denied =
+        clock.decide(SetClock.ask(one, new long[] {1}, 1, 0, 0, SetClock.NO_FLOOR)).get(0);
+    assertThat(denied.kind()).isEqualTo(Kind.TOO_LATE);
+    assertThat(denied.earliest() - clock.now).isEqualTo(400_000);
+
+    Group thirds = group(perSecond(3));
+    clock.now = EPOCH;
+    long[] starts = new long[180];
+    for (int i = 0; i < starts.length; i++) {
+      starts[i] = take(thirds, 1).starts()[0] - EPOCH;
+      assertThat(starts[i]).isEqualTo((i * SECOND + 2) / 3);
+    }
+  }
+
+  /** RS-07. */
+  @Test
+  void steady_traffic_below_the_limit_never_waits_for_more_than_an_interval() {
+    for (Limit limit :
+        List.of(perSecond(10), perSecond(10).slidingWindowLog(), perSecond(10).tokenBucket())) {
+      Group group = group(limit);
+      clock.now = EPOCH;
+      for (int i = 0; i < 180; i++) {
+        clock.now += SECOND / 9;
+        assertThat(take(group, 1).starts()[0] - clock.now).isBetween(0L, SECOND / 10);
+      }
+    }
+    clock.now = EPOCH;
+  }
+
   /** Giving back calls, of which the script remembers less than the process: never more than it. */
   @Test
   void settled_calls_give_back_no_more_than_what_time_has_not_paid() {
