@@ -40,9 +40,14 @@ final class KeyNames {
         + escape(group.rule());
   }
 
-  /** The key of the calls of an owner that are in flight, under one name; in the owner's slot. */
+  /** The key of a group's calls in flight; in the owner's slot. */
   String inFlight(GroupKey group) {
     return of(group) + ":inflight";
+  }
+
+  /** The key of the workers that wait for one of those to end; in the owner's slot. */
+  String waiting(GroupKey group) {
+    return of(group) + ":waiting";
   }
 
   /** The key of the workers' heartbeats. */

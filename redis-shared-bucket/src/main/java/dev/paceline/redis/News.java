@@ -6,6 +6,7 @@ import dev.paceline.time.TimeSource;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ final class News implements AutoCloseable {
   private final TimeSource time;
 
   private volatile @Nullable RemoteListener listener;
+  private volatile BiConsumer<GroupKey, String> handed = (group, lease) -> {};
   private volatile @Nullable StatefulRedisPubSubConnection<String, String> connection;
   private volatile boolean closed;
 
@@ -39,6 +41,11 @@ final class News implements AutoCloseable {
 
   void listen(RemoteListener to) {
     listener = to;
+  }
+
+  /** Names who is told of slots that were handed to this worker. */
+  void handOver(BiConsumer<GroupKey, String> to) {
+    handed = to;
   }
 
   /** Subscribes, and blocks until it has. */
@@ -91,35 +98,31 @@ final class News implements AutoCloseable {
 
     @Override
     public void message(String channel, String message) {
-      RemoteListener to = listener;
-      if (to != null) {
-        hear(message, to);
-      }
+      hear(message, listener);
     }
   }
 
   /**
-   * Understands {@code c generation micros worker key} and {@code m micros worker key}; anything
-   * else is not for this version. What this worker said itself it knows.
+   * Understands {@code c generation micros worker key}, {@code m micros worker key} and {@code l
+   * lease worker key}; anything else is not for this version. What this worker said itself of a
+   * cooldown or a move it knows, and of leases it wants to know its own only.
    */
-  void hear(String message, RemoteListener to) {
-    if (message.length() > LONGEST_MESSAGE) {
+  void hear(String message, @Nullable RemoteListener to) {
+    String[] parts = message.split(" ", 6);
+    if (message.length() > LONGEST_MESSAGE || parts.length < 4) {
       return;
     }
-    String[] parts = message.split(" ", -1);
-    boolean cooldown = parts[0].equals("c") && parts.length == 5;
-    boolean move = parts[0].equals("m") && parts.length == 4;
-    if (!(cooldown || move) || parts[parts.length - 2].equals(worker)) {
-      return;
-    }
+    boolean own = parts[parts.length - 2].equals(worker);
     Optional<GroupKey> group = names.group(parts[parts.length - 1]);
     if (group.isEmpty()) {
       return;
     }
     try {
-      if (cooldown) {
+      if (parts[0].equals("l") && parts.length == 4 && own) {
+        handed.accept(group.get(), parts[1]);
+      } else if (parts[0].equals("c") && parts.length == 5 && !own && to != null) {
         to.cooldown(group.get(), Long.parseLong(parts[1]), Math.max(0, Long.parseLong(parts[2])));
-      } else {
+      } else if (parts[0].equals("m") && parts.length == 4 && !own && to != null) {
         to.moved(group.get(), Math.max(0, Long.parseLong(parts[1])));
       }
     } catch (NumberFormatException e) {

@@ -7,11 +7,13 @@ import dev.paceline.store.Floor;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
 import dev.paceline.store.RemoteAsk;
+import dev.paceline.store.RemoteLeases;
 import dev.paceline.store.RemoteReply;
 import dev.paceline.store.RemoteStore;
 import dev.paceline.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +31,7 @@ final class RedisRemote implements RemoteStore {
   private final AskArguments arguments;
   private final TimeSource time;
   private final Runnable onClose;
+  private final RedisLeases leases;
   private final Rulebook rules = new Rulebook();
   private final AtomicInteger numbers = new AtomicInteger();
   private volatile int workers = 1;
@@ -55,6 +58,13 @@ final class RedisRemote implements RemoteStore {
     this.arguments = new AskArguments(worker, names.channel());
     this.time = time;
     this.onClose = onClose;
+    this.leases = new RedisLeases(link, names, worker);
+    news.handOver(leases::handed);
+  }
+
+  @Override
+  public Optional<RemoteLeases> leases() {
+    return Optional.of(leases);
   }
 
   @Override

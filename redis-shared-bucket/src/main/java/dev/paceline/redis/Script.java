@@ -39,6 +39,11 @@ record Script(String text, String sha) {
     return of(resource("clock") + resource("heartbeat"));
   }
 
+  /** Takes, returns and hands on leases. */
+  static Script leases() {
+    return of(resource("clock") + resource("leases"));
+  }
+
   private static Script of(String text) {
     try {
       MessageDigest sha1 = MessageDigest.getInstance("SHA-1");

@@ -1,6 +1,7 @@
 package dev.paceline.store;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -32,6 +33,11 @@ public interface RemoteStore extends AutoCloseable {
 
   /** Names who hears what other workers published. At most one. */
   void subscribe(RemoteListener listener);
+
+  /** Slots for calls in flight; empty if this store has none. */
+  default Optional<RemoteLeases> leases() {
+    return Optional.empty();
+  }
 
   /** What is asked, for a log line: no credentials. */
   String describe();
