@@ -37,6 +37,10 @@ public final class LocalKeys {
     this.costs = List.of(one);
   }
 
+  LocalRule rule() {
+    return rule;
+  }
+
   /** Takes one of the owner's permits if it is free now. */
   public boolean tryTake(String owner) {
     LocalSchedule schedule = rule.get(owner);

@@ -47,9 +47,10 @@ final class LocalRule {
     return byOwner.size();
   }
 
-  void sweep() {
+  /** Forgets what has been as good as new for so long. */
+  void sweep(long idleNanos) {
     for (Map.Entry<String, LocalSchedule> entry : byOwner.entrySet()) {
-      if (entry.getValue().retireIfNew()) {
+      if (entry.getValue().retireIfNew(idleNanos)) {
         byOwner.remove(entry.getKey(), entry.getValue());
       }
     }

@@ -90,18 +90,23 @@ final class LocalSchedule extends AtomicGcra {
     own.unlock();
   }
 
-  /** Retires the schedule if it is as good as new. */
-  boolean retireIfNew() {
+  /**
+   * Retires the schedule if it is as good as new.
+   *
+   * @param idleNanos and has been for so long
+   */
+  boolean retireIfNew(long idleNanos) {
     LockedSchedule own = locked;
     if (own == null) {
       // Whoever locks from here on finds the cell closed, and then the mark.
-      return closeIfIdle(shape.clock().nanos()) && retire(null);
+      return closeIfIdle(shape.clock().nanos() - idleNanos) && retire(null);
     }
     own = lock();
     if (own == null) {
       return true;
     }
-    boolean retired = own.isNew(shape.clock().micros()) && retire(own);
+    long now = shape.clock().micros();
+    boolean retired = own.isNew(now) && own.fullAt() <= now - idleNanos / 1_000 && retire(own);
     if (retired) {
       own.unlock();
     } else {

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Schedules in this process. Several {@code Paceline}s may share one.
  *
- * <p>A schedule is forgotten only when it is as good as new, so no debt is dropped early; beyond
- * {@code capacity} keys, new keys of a rule share one schedule until others have left.
+ * <p>A schedule is forgotten only when it is as good as new, so no debt is dropped early: after a
+ * minute, or at once while more than half of {@code capacity} is in use; beyond {@code capacity}
+ * keys, new keys of a rule share one schedule until others have left.
  */
 public final class LocalStore implements ScheduleStore {
 
@@ -24,6 +25,9 @@ public final class LocalStore implements ScheduleStore {
   public static final int DEFAULT_CAPACITY = 2_000_000;
 
   private static final long SWEEP_NANOS = 5_000_000_000L;
+
+  /** While there is room: to forget a key that comes back at once costs more than to keep it. */
+  private static final long IDLE_NANOS = 60_000_000_000L;
 
   private final TimeSource time;
   private final LocalClock clock;
@@ -237,7 +241,8 @@ public final class LocalStore implements ScheduleStore {
 
   private void sweep() {
     sweep.set(null);
-    rules.values().forEach(LocalRule::sweep);
+    long idle = size() > capacity / 2 ? 0 : IDLE_NANOS;
+    rules.values().forEach(rule -> rule.sweep(idle));
     if (size() > 0) {
       scheduleSweep();
     }

@@ -9,6 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -59,9 +63,90 @@ final class LocalStoreTest {
     }
     time.advance(Duration.ofSeconds(59));
     assertThat(store.size()).isEqualTo(1_000);
+    time.advance(Duration.ofSeconds(59));
+    assertThat(store.size()).isEqualTo(1_000);
     time.advance(Duration.ofSeconds(7));
     assertThat(store.size()).isZero();
     assertThat(time.nextTimer()).isEqualTo(Duration.ofNanos(Long.MAX_VALUE));
+  }
+
+  @Test
+  void where_room_is_short_schedules_leave_as_soon_as_they_are_as_good_as_new() {
+    LocalStore store = LocalStore.withCapacity(time, 100);
+    for (int i = 0; i < 60; i++) {
+      store.tryTake(List.of(group("k" + i, perSecond(1))), List.of(ONE));
+    }
+    time.advance(Duration.ofSeconds(5));
+    assertThat(store.size()).isZero();
+  }
+
+  @Test
+  void a_million_keys_that_fall_idle_give_their_memory_back() {
+    long before = usedHeap();
+    LocalStore store = LocalStore.create(time);
+    LocalKeys keys = store.keys("up", "*", List.of(perSecond(10)));
+    for (int i = 0; i < 1_000_000; i++) {
+      assertThat(keys.tryTake("tenant-" + i)).isTrue();
+    }
+    long full = usedHeap() - before;
+    assertThat(store.size()).isEqualTo(1_000_000);
+    time.advance(Duration.ofSeconds(66));
+    assertThat(store.size()).isZero();
+    long left = usedHeap() - before;
+    // What is left is the table, which does not shrink: two million references.
+    assertThat(left).isLessThan(full / 5);
+    assertThat(keys.tryTake("tenant-0")).isTrue();
+  }
+
+  private static long usedHeap() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+
+  @Test // LC-04
+  void a_key_that_leaves_while_it_is_looked_up_never_has_two_live_schedules() throws Exception {
+    LocalStore store = LocalStore.withCapacity(TimeSource.system(), 64);
+    LocalKeys keys = store.keys("up", "*", List.of(Limit.of(1).per(Duration.ofMillis(1))));
+    LocalRule rule = keys.rule();
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicLong taken = new AtomicLong();
+    long start = System.nanoTime();
+    Thread sweeper =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                rule.sweep(0);
+              }
+            });
+    sweeper.start();
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<?>> futures = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        futures.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 1_000_000; i++) {
+                    if (keys.tryTake("k" + i % 2)) {
+                      taken.incrementAndGet();
+                    }
+                  }
+                }));
+      }
+      for (Future<?> future : futures) {
+        future.get();
+      }
+    } finally {
+      threads.shutdownNow();
+      done.set(true);
+      sweeper.join();
+    }
+    long millis = (System.nanoTime() - start) / 1_000_000 + 1;
+    // Two live schedules of one key would admit up to twice as much.
+    assertThat(taken.get()).isPositive().isLessThanOrEqualTo(2 * (millis + 1));
   }
 
   @Test // LC-02
