@@ -98,6 +98,7 @@ final class FleetComparison {
       for (ChildJvm worker : workers) {
         worker.read();
       }
+      provider.write("limit " + PER_SECOND + " " + burst);
       phase(workers, 2);
       for (int truth : truths) {
         provider.write("limit " + truth + " " + burst);

@@ -68,7 +68,12 @@ local function changesByLetter()
 
   local function impose(g, limit, first, til, whole, part, over)
     local o = {limit = limit, from = first, til = til, tat = first, rem = 0, whole = whole, part = part, over = over}
-    if not g.overlay or first >= g.overlay.til or slower(o, g.overlay) then
+    local old = g.overlay
+    if not old or first >= old.til then
+      g.overlay = o
+    elseif slower(o, old) then
+      -- No start comes sooner than the old one would have let it.
+      o.tat = math.max(first, arrival(old))
       g.overlay = o
     end
   end
@@ -149,7 +154,7 @@ local function changesByLetter()
         end
       end
       local o = g.overlay
-      if o and o.tat >= g.c then
+      if o and o.from >= g.c then
         o.from, o.til, o.tat = o.from - less, o.til - less, o.tat - less
       end
     end
@@ -220,9 +225,10 @@ local function changesByLetter()
   -- The limits were changed on purpose: what is stored in a slower pace is rescaled down too.
   function CHANGE.r(g)
     lowered(g)
+    local at = from(g)
     for _, s in ipairs(g) do
       if s.recorded then
-        s.tat = now + math.max(0, math.ceil((s.tat - now) * s.recorded.ratio))
+        s.tat = at + math.max(0, math.ceil((s.tat - at) * s.recorded.ratio))
         s.rem = 0
         s.recorded = nil
       end

@@ -117,14 +117,16 @@ local function adopt(g, s, old)
     return
   end
   s.tat, s.rem, s.debts = arrival(old), 0, nil
-  if s.tat <= now then
+  -- Time before the end of a cooldown is no debt.
+  local at = math.max(now, g.c or now)
+  if s.tat <= at then
     return
   end
   note(g, 'LIMITS_DIFFER')
   local ratio = (s.pace + s.part / s.over) / (old.whole + old.part / old.over)
   if ratio > 1 then
     -- Slower: rescaled at once. Doubles are exact to one part in 2^52, and a microsecond more rounds up.
-    s.tat = math.min(FAR, now + math.ceil((s.tat - now) * ratio * (1 + 2 ^ -50)))
+    s.tat = math.min(FAR, at + math.ceil((s.tat - at) * ratio * (1 + 2 ^ -50)))
   else
     -- Merely faster: the old debt stands, and the slower pace stays on record for those who still keep it.
     s.recorded = {whole = old.whole, part = old.part, over = old.over, ratio = ratio}
@@ -200,6 +202,11 @@ local function parse(g, stored)
   if g.written - now > 100000 then
     note(g, 'CLOCK_STEPPED')
   end
+  for text in string.gmatch(extras, '[^;]+') do
+    if not parseExtra(g, base, text) then
+      return false
+    end
+  end
   local i = 0
   for text in string.gmatch(limits, '[^|]+') do
     i = i + 1
@@ -210,11 +217,6 @@ local function parse(g, stored)
   if i ~= #g then
     note(g, 'LIMITS_DIFFER')
     g.longer = i > #g
-  end
-  for text in string.gmatch(extras, '[^;]+') do
-    if not parseExtra(g, base, text) then
-      return false
-    end
   end
   return true
 end

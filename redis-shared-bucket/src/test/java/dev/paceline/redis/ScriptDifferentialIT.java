@@ -85,7 +85,7 @@ class ScriptDifferentialIT {
               default -> random.nextInt(8) == 0 ? random.nextLong(100 * scale + 1) : 1;
             };
         clock.now = now;
-        int what = random.nextInt(20);
+        int what = random.nextInt(21);
         if (what < 12) {
           ask();
         } else {
@@ -228,6 +228,13 @@ class ScriptDifferentialIT {
           long micros = random.nextInt(3) == 0 ? 0 : random.nextLong(scale + 1);
           change = new Change.Guard(micros);
           schedule.guard(micros);
+        }
+        case 19 -> {
+          change = new Change.ClearCooldown();
+          if (from() > now) {
+            schedule.resumeAt(cooldownUntil, now);
+          }
+          cooldownUntil = Long.MIN_VALUE;
         }
         default -> {
           long ago = random.nextLong(3 * scale + 1);

@@ -252,6 +252,14 @@ final class Gcra implements LimitSchedule {
     used = true;
   }
 
+  /** Takes {@link #notBefore} back: what comes after {@code instant} moves to {@code at}. */
+  void resumeAt(long instant, long at) {
+    if (used && tat - instant >= 0) {
+      tat -= instant - at;
+      lastCharge = ExactMath.later(at, lastCharge - (instant - at));
+    }
+  }
+
   @Override
   public void guard(long extraMicros) {
     interval = pace.plus(extraMicros);

@@ -190,7 +190,7 @@ public final class GroupSchedule {
    * @param deltas real cost minus charged cost, for each limit
    */
   public void adjust(long chargedAt, long at, long[] deltas) {
-    checkLength(deltas);
+    LimitChecks.oneForEach(deltas.length, schedules.length);
     for (int i = 0; i < schedules.length; i++) {
       if (deltas[i] != 0) {
         schedules[i].adjust(chargedAt, at, deltas[i]);
@@ -260,9 +260,21 @@ public final class GroupSchedule {
   }
 
   private void impose(Overlay next) {
-    if (overlay == null || next.replaces(overlay)) {
+    if (overlay == null) {
       overlay = next;
+    } else if (next.replaces(overlay)) {
+      overlay = next.after(overlay);
     }
+  }
+
+  /** Takes {@link #notBefore} back: what was to come after {@code instant} moves to {@code at}. */
+  public void resumeAt(long instant, long at) {
+    for (LimitSchedule schedule : schedules) {
+      if (schedule instanceof Gcra gcra) {
+        gcra.resumeAt(instant, at);
+      }
+    }
+    overlay = overlay == null ? null : overlay.resumedAt(instant, at);
   }
 
   /** Whether something imposed by {@link #slow} or {@link #notBefore} is kept. */
@@ -311,6 +323,8 @@ public final class GroupSchedule {
   /**
    * The same group under other limits, with its debt kept in permits: neither a fresh burst nor a
    * longer stall. Limits that keep their name are matched by it, others by their place.
+   *
+   * @param at now, or the end of a cooldown, before which time is no debt
    */
   public GroupSchedule reconfigured(List<Limit> newLimits, long at) {
     GroupSchedule next = new GroupSchedule(newLimits);
@@ -368,26 +382,15 @@ public final class GroupSchedule {
   }
 
   private static long laterIfAny(long a, long b) {
-    if (a == Long.MIN_VALUE) {
-      return b;
-    }
-    return b == Long.MIN_VALUE ? a : ExactMath.later(a, b);
+    return a == Long.MIN_VALUE ? b : b == Long.MIN_VALUE ? a : ExactMath.later(a, b);
   }
 
   private void checkCosts(long[] costs) {
-    checkLength(costs);
+    LimitChecks.oneForEach(costs.length, schedules.length);
     for (long cost : costs) {
       if (cost < 0) {
         throw new IllegalArgumentException("cost=%d: must be at least 0".formatted(cost));
       }
-    }
-  }
-
-  private void checkLength(long[] values) {
-    if (values.length != schedules.length) {
-      throw new IllegalArgumentException(
-          "%d costs for %d limits: there must be one for each"
-              .formatted(values.length, schedules.length));
     }
   }
 }

@@ -76,4 +76,11 @@ final class LimitChecks {
               + ExactMath.MAX_EXACT);
     }
   }
+
+  static void oneForEach(int costs, int limits) {
+    if (costs != limits) {
+      throw new IllegalArgumentException(
+          "%d costs for %d limits: there must be one for each".formatted(costs, limits));
+    }
+  }
 }

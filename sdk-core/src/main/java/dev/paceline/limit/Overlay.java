@@ -10,16 +10,34 @@ final class Overlay {
   private final long until;
   private final Gcra pace;
 
-  private Overlay(int limit, long from, long until, EmissionInterval interval) {
+  private Overlay(int limit, long from, long until, Gcra pace) {
     this.limit = limit;
     this.from = from;
     this.until = until;
-    this.pace = new Gcra(interval, 1);
-    pace.notBefore(from);
+    this.pace = pace;
   }
 
   static Overlay of(int limit, long from, long until, EmissionInterval interval) {
-    return new Overlay(limit, from, until, interval);
+    Gcra pace = new Gcra(interval, 1);
+    pace.notBefore(from);
+    return new Overlay(limit, from, until, pace);
+  }
+
+  /** Takes {@code other}'s place: no start comes sooner than it would have let it. */
+  Overlay after(Overlay other) {
+    if (other.until - from > 0) {
+      pace.notBefore(ExactMath.later(from, other.pace.earliestUnburdened(from)));
+    }
+    return this;
+  }
+
+  /** Moved with a cooldown whose end moves from {@code instant} to {@code at}. */
+  Overlay resumedAt(long instant, long at) {
+    if (from - instant < 0) {
+      return this;
+    }
+    pace.resumeAt(instant, at);
+    return new Overlay(limit, from - (instant - at), until - (instant - at), pace);
   }
 
   long until() {

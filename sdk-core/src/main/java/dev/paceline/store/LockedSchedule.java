@@ -81,7 +81,7 @@ final class LockedSchedule {
   /** The schedule under other limits, with its debt in permits and its cooldown. */
   LockedSchedule reconfigured(List<Limit> newLimits) {
     LockedSchedule next =
-        new LockedSchedule(clock, schedule.reconfigured(newLimits, clock.micros()));
+        new LockedSchedule(clock, schedule.reconfigured(newLimits, from(clock.micros())));
     next.cooling = cooling;
     next.cooldownUntil = cooldownUntil;
     return next;
@@ -139,6 +139,10 @@ final class LockedSchedule {
   }
 
   boolean clearCooldown() {
+    long now = clock.micros();
+    if (from(now) != now) {
+      schedule.resumeAt(cooldownUntil, now);
+    }
     cooling = false;
     return true;
   }

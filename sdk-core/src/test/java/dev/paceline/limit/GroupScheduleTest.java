@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -216,6 +217,46 @@ class GroupScheduleTest {
     assertThat(group.remaining(10 * SECOND)).isZero();
     group.clearOverlay();
     assertThat(group.earliest(10 * SECOND, ONE)).isEqualTo(10 * SECOND);
+  }
+
+  @Test
+  void a_slower_overlay_gives_no_start_for_free() {
+    GroupSchedule group = group(perSecond(100).tokenBucket());
+    List<Long> starts = new ArrayList<>();
+    for (int left = 20; left > 10; left--) {
+      long now = (20 - left) * 1_000L;
+      group.slow(now, 20 * SECOND, 20 * SECOND - now, left);
+      long start = group.earliest(now, ONE);
+      group.take(start, ONE);
+      starts.add(start);
+    }
+    assertThat(starts.get(0)).isZero();
+    for (int i = 1; i < starts.size(); i++) {
+      assertThat(starts.get(i) - starts.get(i - 1)).isGreaterThanOrEqualTo(SECOND - 1_000);
+    }
+  }
+
+  @Test
+  void a_cooldown_that_is_taken_back_moves_what_was_reserved_behind_it() {
+    GroupSchedule group = group(perSecond(10).burst(3));
+    group.take(0, ONE);
+    group.notBefore(60 * SECOND);
+    group.take(60 * SECOND, ONE);
+    group.resumeAt(60 * SECOND, 2 * SECOND);
+
+    assertThat(run(group, 2 * SECOND, ONE, 3, SECOND))
+        .containsExactly(2_100_000, 2_200_000, 2_300_000);
+  }
+
+  @Test
+  void a_cooldown_that_is_taken_back_takes_the_pace_of_windows_along() {
+    GroupSchedule group = group(perMinute(60).fixedWindow());
+    group.notBefore(600 * SECOND);
+    group.resumeAt(600 * SECOND, 10 * SECOND);
+
+    assertThat(run(group, 10 * SECOND, ONE, 3, 10 * SECOND))
+        .containsExactly(10 * SECOND, 11 * SECOND, 12 * SECOND);
+    assertThat(group.fullAt()).isEqualTo(70 * SECOND);
   }
 
   @Test

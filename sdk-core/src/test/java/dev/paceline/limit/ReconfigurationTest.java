@@ -122,4 +122,14 @@ class ReconfigurationTest {
         schedule.reconfigured(List.of(limit(100, 1).tokenBucket().unit("tokens")), 0);
     assertThat(changed.remaining(0)).isEqualTo(100);
   }
+
+  @Test
+  void time_before_the_end_of_a_cooldown_is_no_debt() {
+    GroupSchedule schedule = new GroupSchedule(List.of(limit(100, 1)));
+    schedule.notBefore(60 * SECOND);
+    schedule.take(60 * SECOND, ONE);
+
+    GroupSchedule changed = schedule.reconfigured(List.of(limit(1, 1)), 60 * SECOND);
+    assertThat(changed.earliest(60 * SECOND, ONE)).isEqualTo(61 * SECOND);
+  }
 }
