@@ -45,7 +45,7 @@ final class ClientSettings {
         ClientResources.builder()
             .reconnectDelay(
                 Delay.fullJitter(
-                    Duration.ofMillis(5), Duration.ofSeconds(2), 20, TimeUnit.MILLISECONDS))
+                    Duration.ofMillis(5), Duration.ofMillis(500), 20, TimeUnit.MILLISECONDS))
             .build();
     String where = describe(uris);
     if (uris.size() == 1) {

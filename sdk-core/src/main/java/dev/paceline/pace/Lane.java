@@ -164,7 +164,9 @@ final class Lane {
   void replied(Ask ask, Reply reply, long now, Outbox out) {
     asking = false;
     workers = Math.max(1, reply.workers());
-    coolUntil(reply.cooldownUntil(), now);
+    if (reply.hasFigures()) {
+      coolUntil(reply.cooldownUntil(), now);
+    }
     switch (reply.kind()) {
       case RESERVED -> reserve(ask, reply);
       case TOO_LATE -> tooLate(reply.earliest(), now, out);

@@ -6,7 +6,8 @@ package dev.paceline.store;
  * @param kind whether permits were reserved
  * @param starts for {@link Kind#RESERVED}, when each permit may be used, ascending; else empty
  * @param earliest for {@link Kind#TOO_LATE}, when the first permit would have started
- * @param cooldownUntil when the group's cooldown ends; in the past if there is none
+ * @param cooldownUntil when the group's cooldown ends, in the past if there is none; without
+ *     meaning unless {@link #hasFigures}
  * @param workers how many workers share the schedule, at least 1
  */
 public record Reply(Kind kind, long[] starts, long earliest, long cooldownUntil, int workers) {
@@ -39,6 +40,11 @@ public record Reply(Kind kind, long[] starts, long earliest, long cooldownUntil,
 
   /** Nothing reserved, for a reason that needs no figures. */
   public static Reply without(Kind kind) {
-    return new Reply(kind, NONE, 0, Long.MIN_VALUE, 1);
+    return new Reply(kind, NONE, 0, 0, 1);
+  }
+
+  /** Whether it says instants; the outage policy and a cost that never conforms have none. */
+  public boolean hasFigures() {
+    return kind == Kind.RESERVED || kind == Kind.TOO_LATE;
   }
 }
