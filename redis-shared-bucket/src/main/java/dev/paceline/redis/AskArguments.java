@@ -226,7 +226,7 @@ final class AskArguments {
     } else if (change instanceof Change.Charge charge) {
       args.add("d");
       args.add(text(bounded(charge.agoMicros())));
-      args.add(text(Math.max(0, bounded(charge.count()))));
+      args.add(text(bounded(Math.min(charge.agoMicros(), charge.lastAgoMicros()))));
       addAll(args, charge.cost());
     } else if (change instanceof Change.Reconfigure) {
       args.add("r");

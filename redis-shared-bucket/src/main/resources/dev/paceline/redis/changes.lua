@@ -205,19 +205,38 @@ local function changesByLetter()
     setGuard(g, v[1])
   end
 
-  -- What was sent elsewhere, begun so long ago: so many times a cost.
+  -- Of what has been sent by an instant no more debt is left there than a burst. Where others have charged at a later
+  -- instant meanwhile, the time before it counts as idle, and all that was sent in it would be added behind.
+  local function gcraCharge(s, at, last, cost)
+    local most, rest = s.tat, s.rem
+    gcraTake(s, at, cost)
+    local parts = s.cap * s.part
+    local boundRest = math.fmod(parts, s.over)
+    local bound = last + s.cap * s.whole + (parts - boundRest) / s.over
+    if not most or bound > most then
+      most, rest = bound, boundRest
+    end
+    if s.tat > most or (s.tat == most and s.rem > rest) then
+      s.tat, s.rem, s.debts = most, rest, nil
+    end
+  end
+
+  -- What was sent elsewhere, begun so long ago, the last of it so long ago.
   function CHANGE.d(g, v)
-    local at, count = now - v[1], v[2]
+    local at, last = now - v[1], now - v[2]
     for i, s in ipairs(g) do
-      if v.costs[i] > 0 then
-        takeOf(s, at, math.min(v.costs[i] * count, EXACT))
+      local cost = math.min(v.costs[i], EXACT)
+      if cost > 0 and s.kind == 'g' then
+        gcraCharge(s, at, last, cost)
+      elseif cost > 0 then
+        takeOf(s, at, cost)
       end
     end
     local o = g.overlay
     if o and at < o.til then
       local cost = o.limit == 0 and 1 or v.costs[o.limit] or 0
       if cost > 0 then
-        gcraTake(o, at, math.min(cost * count, EXACT))
+        gcraTake(o, at, math.min(cost, EXACT))
       end
     end
   end

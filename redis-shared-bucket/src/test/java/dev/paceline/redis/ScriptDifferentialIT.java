@@ -239,10 +239,12 @@ class ScriptDifferentialIT {
         default -> {
           long ago = random.nextLong(3 * scale + 1);
           long[] cost = costs();
-          // In process a charge is one call, whatever it costs.
+          // Of an overlay that counts calls a charge is one call, whatever it costs.
           long count = countsCalls ? 1 : 1 + random.nextInt(5);
-          change = new Change.Charge(ago, cost, count);
-          schedule.take(now - ago, Arrays.stream(cost).map(c -> c * count).toArray());
+          Arrays.setAll(cost, i -> cost[i] * count);
+          long lastAgo = random.nextLong(-scale, ago + 1);
+          change = new Change.Charge(ago, lastAgo, cost);
+          schedule.charge(now - ago, now - lastAgo, cost);
         }
       }
       note("change " + describe(change));

@@ -95,6 +95,30 @@ final class Gcra implements LimitSchedule {
     advance(at, cost);
   }
 
+  /*
+   * What has been sent by an instant leaves no more debt than a burst there. Where others have charged
+   * at a later instant meanwhile, the time before it counts as idle, and all that was sent in it would
+   * be added behind.
+   */
+  @Override
+  public void charge(long at, long last, long cost) {
+    boolean charged = used;
+    long most = tat;
+    long rest = remainder;
+    take(at, cost);
+    long parts = burst * interval.remainder();
+    long bound = last + burst * interval.wholeMicros() + parts / interval.divisor();
+    if (!charged || bound - most > 0) {
+      most = bound;
+      rest = parts % interval.divisor();
+    }
+    if (tat - most > 0 || (tat == most && remainder > rest)) {
+      tat = most;
+      remainder = rest;
+      leastDebt = null;
+    }
+  }
+
   private void noteDebt(long at, long found) {
     if (leastDebt == null && found > 0) {
       // A charge has been paid for by time after burst·T, so nothing older can be given back.

@@ -53,7 +53,6 @@ public final class GroupSchedule {
     };
   }
 
-  /** The group's limits. */
   public List<Limit> limits() {
     return limits;
   }
@@ -102,6 +101,19 @@ public final class GroupSchedule {
     }
   }
 
+  /** Charges what was sent elsewhere from {@code at} on, the last of it at {@code last}. */
+  public void charge(long at, long last, long[] costs) {
+    checkCosts(costs);
+    for (int i = 0; i < schedules.length; i++) {
+      if (costs[i] > 0) {
+        schedules[i].charge(at, last, costs[i]);
+      }
+    }
+    if (overlay != null) {
+      overlay.take(at, costs);
+    }
+  }
+
   /**
    * Reserves a run of calls of one cost: the first at its earliest start, however far ahead that
    * is, and those after it that start within a quantum of it.
@@ -122,7 +134,7 @@ public final class GroupSchedule {
     return reserved;
   }
 
-  /** The whole permits that are left at {@code at}: the least over the limits. */
+  /** The whole permits left at {@code at}: the least over the limits. */
   public long remaining(long at) {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < schedules.length; i++) {
@@ -159,9 +171,8 @@ public final class GroupSchedule {
   }
 
   /**
-   * A lower bound of the start of a call behind other calls that are queued before it and start as
-   * soon as they can: exact for a single limit of {@code gcra} or {@code token-bucket}, and for
-   * {@code fixed-window} and costs of 1. Charges nothing, and takes no longer the more there are.
+   * A lower bound of the start of a call behind others that start as soon as they can: exact for a
+   * single {@code gcra} or {@code token-bucket}, and for {@code fixed-window} and costs of 1.
    *
    * @param aheadCosts the total cost of those calls for each limit
    * @return the instant, or {@link #NEVER}
@@ -174,8 +185,7 @@ public final class GroupSchedule {
     }
     for (int i = 0; i < schedules.length; i++) {
       if (costs[i] > 0 && aheadCosts[i] > 0) {
-        long behind = schedules[i].earliestBehind(at, aheadCosts[i], costs[i]);
-        start = ExactMath.later(start, behind);
+        start = ExactMath.later(start, schedules[i].earliestBehind(at, aheadCosts[i], costs[i]));
       }
     }
     return finite(start);
@@ -267,7 +277,7 @@ public final class GroupSchedule {
     }
   }
 
-  /** Takes {@link #notBefore} back: what was to come after {@code instant} moves to {@code at}. */
+  /** Takes {@link #notBefore} back: what comes after {@code instant} moves to {@code at}. */
   public void resumeAt(long instant, long at) {
     for (LimitSchedule schedule : schedules) {
       if (schedule instanceof Gcra gcra) {
@@ -280,11 +290,6 @@ public final class GroupSchedule {
   /** Whether something imposed by {@link #slow} or {@link #notBefore} is kept. */
   public boolean isSlowed() {
     return overlay != null;
-  }
-
-  /** Ends what {@link #slow} or {@link #notBefore} imposed. */
-  public void clearOverlay() {
-    overlay = null;
   }
 
   /**
@@ -322,9 +327,8 @@ public final class GroupSchedule {
 
   /**
    * The same group under other limits, with its debt kept in permits: neither a fresh burst nor a
-   * longer stall. Limits that keep their name are matched by it, others by their place.
-   *
-   * @param at now, or the end of a cooldown, before which time is no debt
+   * longer stall. Limits that keep their name are matched by it, others by their place. {@code at}
+   * is now, or the end of a cooldown: time before it is no debt.
    */
   public GroupSchedule reconfigured(List<Limit> newLimits, long at) {
     GroupSchedule next = new GroupSchedule(newLimits);
@@ -382,7 +386,7 @@ public final class GroupSchedule {
   }
 
   private static long laterIfAny(long a, long b) {
-    return a == Long.MIN_VALUE ? b : b == Long.MIN_VALUE ? a : ExactMath.later(a, b);
+    return a == Long.MIN_VALUE || b == Long.MIN_VALUE ? Math.max(a, b) : ExactMath.later(a, b);
   }
 
   private void checkCosts(long[] costs) {

@@ -25,6 +25,11 @@ sealed interface LimitSchedule
   /** Charges a cost at an instant, whether it conforms there or not. */
   void take(long at, long cost);
 
+  /** Charges what was sent elsewhere from {@code at} to {@code last}. */
+  default void charge(long at, long last, long cost) {
+    take(at, cost);
+  }
+
   /**
    * A lower bound of the instant at which a call can start behind others of that total cost, which
    * start as soon as they can.

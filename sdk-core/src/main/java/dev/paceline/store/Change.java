@@ -25,10 +25,14 @@ public sealed interface Change {
   record Guard(long micros) implements Change {}
 
   /**
-   * Charges what was sent while the store was away, without waiting: {@code count} times {@code
-   * cost}, begun {@code agoMicros} before now (negative: to be sent later than now).
+   * Charges what was sent while the store was away, without waiting: {@code cost} in all, begun
+   * {@code agoMicros} before now, the last of it sent {@code lastAgoMicros} before now (negative:
+   * to be sent later than now).
    */
-  record Charge(long agoMicros, long[] cost, long count) implements Change {}
+  record Charge(long agoMicros, long lastAgoMicros, long[] cost) implements Change {
+    /** For {@code lastAgoMicros}: what is charged is charged in full. */
+    static final long IN_FULL = -(1L << 52);
+  }
 
   /**
    * The limits were changed on purpose: a debt that is stored in a slower pace shrinks with it.

@@ -29,6 +29,8 @@ final class Ledger {
   private boolean any;
   private boolean begun;
   private long first;
+  private long last;
+  private boolean told;
   private final long[] total;
   private final long[] mayBeCharged;
   private final Deque<Span> spans = new ArrayDeque<>();
@@ -57,7 +59,9 @@ final class Ledger {
     if (!begun) {
       begun = true;
       first = at;
+      last = at;
     }
+    last = Math.max(last, at);
     boolean windows = false;
     for (int i = 0; i < total.length; i++) {
       total[i] += cost[i];
@@ -81,6 +85,7 @@ final class Ledger {
   /** An outage begins. Where nothing is answered, nothing is known to have been executed. */
   void beginOutage() {
     begun = any;
+    told = false;
     Arrays.fill(mayBeCharged, 0);
   }
 
@@ -140,7 +145,10 @@ final class Ledger {
       charged |= buckets[i] > 0;
     }
     if (charged) {
-      charges.add(new Change.Charge(now - first, buckets, 1));
+      // Only an outage's whole can meet a schedule that somebody has moved up to now before it.
+      boolean whole = goesOn && !told;
+      charges.add(
+          new Change.Charge(now - first, whole ? now - last : Change.Charge.IN_FULL, buckets));
     }
     List<Span> later = new ArrayList<>();
     for (Span span : spans) {
@@ -181,7 +189,7 @@ final class Ledger {
       charged |= cost[i] > 0;
     }
     if (charged) {
-      charges.add(new Change.Charge(now - span.at(), cost, 1));
+      charges.add(new Change.Charge(now - span.at(), now - span.at(), cost));
     }
   }
 
@@ -206,6 +214,7 @@ final class Ledger {
   private void clear(boolean goesOn) {
     any = false;
     begun &= goesOn;
+    told = goesOn;
     Arrays.fill(total, 0);
     Arrays.fill(mayBeCharged, 0);
     spans.clear();
@@ -233,5 +242,9 @@ final class Ledger {
     long at = now - (buckets ? (long) (charge.agoMicros() * kept) : charge.agoMicros());
     sent(at, cost);
     first = Math.min(first, at);
+    if (charge.lastAgoMicros() != Change.Charge.IN_FULL) {
+      last = Math.max(last, now - charge.lastAgoMicros());
+      told = false;
+    }
   }
 }

@@ -215,8 +215,25 @@ class GroupScheduleTest {
     group.slow(10 * SECOND, 20 * SECOND, SECOND, 4);
     assertThat(run(group, 10 * SECOND, ONE, 2, SECOND)).containsExactly(10_000_000, 10_250_000);
     assertThat(group.remaining(10 * SECOND)).isZero();
-    group.clearOverlay();
-    assertThat(group.earliest(10 * SECOND, ONE)).isEqualTo(10 * SECOND);
+    assertThat(group.earliest(20 * SECOND, ONE)).isEqualTo(20 * SECOND);
+  }
+
+  @Test
+  void what_was_sent_elsewhere_leaves_no_more_debt_than_a_burst() {
+    GroupSchedule group = group(perSecond(200).burst(5));
+    for (int worker = 0; worker < 4; worker++) {
+      group.charge(2 * SECOND, 10 * SECOND, new long[] {400});
+    }
+    assertThat(group.remaining(10 * SECOND)).isEqualTo(5);
+    assertThat(group.earliest(10 * SECOND - 1, ONE)).isEqualTo(10 * SECOND - 1);
+
+    // Somebody began at the end before the others' part was charged.
+    GroupSchedule begun = group(perSecond(200).burst(5));
+    begun.take(10 * SECOND, ONE);
+    for (int worker = 0; worker < 4; worker++) {
+      begun.charge(2 * SECOND, 10 * SECOND, new long[] {400});
+    }
+    assertThat(begun.earliest(10 * SECOND, ONE)).isEqualTo(10_005_000);
   }
 
   @Test

@@ -228,9 +228,7 @@ public final class SimulatedServer {
       } else if (change instanceof Change.Guard guard) {
         schedule.guard(guard.micros());
       } else if (change instanceof Change.Charge charge) {
-        long[] cost = charge.cost().clone();
-        Arrays.setAll(cost, i -> cost[i] * charge.count());
-        schedule.take(now - charge.agoMicros(), cost);
+        schedule.charge(now - charge.agoMicros(), now - charge.lastAgoMicros(), charge.cost());
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.paceline.benchmarks.soak;
 
+import dev.paceline.benchmarks.StallMeter;
 import dev.paceline.benchmarks.soak.ShakyProvider.Mood;
 import dev.paceline.limit.Limit;
 import dev.paceline.redis.testing.RedisServer;
