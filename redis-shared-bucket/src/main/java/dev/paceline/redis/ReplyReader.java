@@ -1,9 +1,11 @@
 package dev.paceline.redis;
 
+import dev.paceline.store.Ask;
 import dev.paceline.store.RemoteReply;
 import dev.paceline.store.RemoteReply.Kind;
 import dev.paceline.store.RemoteReply.Trouble;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Reads the deciding script's replies, strictly: what is not exactly one is a failure. */
@@ -108,10 +110,24 @@ final class ReplyReader {
     return Long.MIN_VALUE;
   }
 
+  /** Instants; one that is below zero says how many more there are at the instant before it. */
   private static long[] numbers(List<?> items, int from) {
     long[] numbers = new long[items.size() - from];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = number(items.get(from + i));
+    int count = 0;
+    for (int i = from; i < items.size(); i++) {
+      long number = number(items.get(i));
+      if (number >= 0) {
+        if (count == numbers.length) {
+          numbers = Arrays.copyOf(numbers, count + items.size() - i);
+        }
+        numbers[count++] = number;
+        continue;
+      }
+      check(count > 0 && number >= count - Ask.MAX_PERMITS, "an odd instant");
+      int more = (int) -number;
+      numbers = Arrays.copyOf(numbers, count + more + items.size() - i - 1);
+      Arrays.fill(numbers, count, count + more, numbers[count - 1]);
+      count += more;
     }
     return numbers;
   }
