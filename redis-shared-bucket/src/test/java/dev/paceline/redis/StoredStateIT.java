@@ -401,6 +401,37 @@ class StoredStateIT {
     }
   }
 
+  /** SC-08. */
+  @Test
+  void instants_of_sixteen_digits_are_stored_as_they_are() {
+    clock.now = EPOCH + 123_456;
+    Group days = group(per(1, Duration.ofDays(1)));
+    for (int i = 0; i < 30; i++) {
+      take(days, 500);
+    }
+    assertThat(clock.redis.get(clock.key(days)))
+        .isEqualTo("1 1800000000123456 1296000000000000 0 0 86400000000");
+    for (Limit limit : algorithms()) {
+      Group group = group(limit);
+      take(group, 1);
+      take(group, 5);
+      String stored = clock.redis.get(clock.key(group));
+      assertThat(stored).startsWith("1 1800000000123456 ").doesNotContain("e", ".", "n");
+    }
+    clock.now = EPOCH;
+  }
+
+  /** RS-14: names carry the version of what is stored, so no version misreads another's. */
+  @Test
+  void value_of_another_version_is_left_alone() {
+    Group group = group(perSecond(1));
+    String other = clock.key(group).replaceFirst("^pl1:", "pl0:");
+    clock.redis.set(other, "theirs");
+    assertThat(take(group, 1).trouble()).isEqualTo(Trouble.NONE);
+    assertThat(clock.redis.get(other)).isEqualTo("theirs");
+    clock.redis.del(other);
+  }
+
   /** RS-07. */
   @Test
   void steady_traffic_below_the_limit_never_waits_for_more_than_an_interval() {
