@@ -2,7 +2,8 @@ package dev.paceline;
 
 import dev.paceline.pace.Passage;
 import java.io.InterruptedIOException;
-import java.util.concurrent.atomic.AtomicReference;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,16 @@ import org.jspecify.annotations.Nullable;
  * a callback, and cancelled. Thread-safe; the first of the two that waits is served.
  */
 public final class Acquisition {
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Acquisition.class, "state", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private static final long LONG_PARK_NANOS = 3_600_000_000_000L;
 
@@ -24,7 +35,7 @@ public final class Acquisition {
   private final long asked;
 
   /** {@link #WAITING}, a thread that parks, a callback, a {@link Permit} or an exception. */
-  private final AtomicReference<Object> state = new AtomicReference<>(WAITING);
+  private volatile Object state = WAITING;
 
   private volatile @Nullable Passage passage;
 
@@ -51,7 +62,7 @@ public final class Acquisition {
   }
 
   private void finish(Object outcome) {
-    Object before = state.getAndSet(outcome);
+    Object before = STATE.getAndSet(this, outcome);
     if (before instanceof Thread thread) {
       scope.engine().time().unpark(thread);
     } else if (before instanceof Runnable callback) {
@@ -61,23 +72,28 @@ public final class Acquisition {
     }
   }
 
+  /** When the call asked: a reading of the ticker. */
+  public long askedNanos() {
+    return asked;
+  }
+
   /** Ends it without waiting for the outcome: a permit that is there, or comes, is given back. */
   public void abandon() {
     cancel();
-    if (state.getAndSet(ABANDONED) instanceof Permit permit) {
+    if (STATE.getAndSet(this, ABANDONED) instanceof Permit permit) {
       permit.giveBack();
     }
   }
 
   /** True once there is a permit or a refusal. */
   public boolean isDone() {
-    Object seen = state.get();
+    Object seen = state;
     return seen instanceof Permit || seen instanceof PacelineException;
   }
 
   /** True once there is a permit. */
   public boolean isGranted() {
-    return state.get() instanceof Permit;
+    return state instanceof Permit;
   }
 
   /**
@@ -96,7 +112,7 @@ public final class Acquisition {
    * already. At most one callback, and not beside {@link #await}.
    */
   public void whenDone(Runnable callback) {
-    if (!state.compareAndSet(WAITING, callback)) {
+    if (!STATE.compareAndSet(this, WAITING, callback)) {
       callback.run();
     }
   }
@@ -109,7 +125,7 @@ public final class Acquisition {
    *     wait was cancelled
    */
   public Permit await() throws PacelineException, InterruptedIOException {
-    if (state.compareAndSet(WAITING, Thread.currentThread())) {
+    if (STATE.compareAndSet(this, WAITING, Thread.currentThread())) {
       while (!isDone()) {
         scope.engine().time().park(this, LONG_PARK_NANOS);
         if (Thread.currentThread().isInterrupted() && !isDone()) {
@@ -128,7 +144,7 @@ public final class Acquisition {
    * @throws IllegalStateException if it is not done
    */
   public Permit permit() throws PacelineException {
-    Object seen = state.get();
+    Object seen = state;
     if (seen instanceof Permit permit) {
       return permit;
     }

@@ -5,6 +5,7 @@ import dev.paceline.store.Group;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the responses to one group's requests have taught so far. Thread-safe. */
@@ -29,7 +30,7 @@ final class GroupLearning {
   }
 
   /** The guard that the group should have now, in microseconds, if another than {@code shared}. */
-  OptionalLong guard(boolean refused, long nowNanos, long shared, int workers) {
+  OptionalLong guard(boolean refused, long nowNanos, long shared, IntSupplier workers) {
     lock.lock();
     try {
       return guard.after(refused, nowNanos, shared, workers);

@@ -1,6 +1,7 @@
 package dev.paceline;
 
 import java.util.OptionalLong;
+import java.util.function.IntSupplier;
 
 /**
  * Learns the smallest addition to a group's emission interval that keeps refusals rare. Owned by
@@ -47,10 +48,10 @@ final class GuardLearner {
    * Takes in what came of a request that was sent on schedule.
    *
    * @param shared the guard in microseconds that the fleet has now
-   * @param workers how many workers learn, at least 1
+   * @param workers tells how many workers learn; asked only for a rise
    * @return the guard that it should have, if another
    */
-  OptionalLong after(boolean wasRefused, long nowNanos, long shared, int workers) {
+  OptionalLong after(boolean wasRefused, long nowNanos, long shared, IntSupplier workers) {
     if (shared > known) {
       restart();
     }
@@ -63,7 +64,7 @@ final class GuardLearner {
       refused++;
       refusedAt = nowNanos;
     }
-    long next = next(nowNanos, Math.max(1, workers));
+    long next = next(nowNanos, workers);
     if (seen >= LONGEST_COUNT) {
       seen /= 2;
       refused /= 2;
@@ -79,11 +80,12 @@ final class GuardLearner {
     return OptionalLong.of(next);
   }
 
-  private long next(long nowNanos, int workers) {
+  private long next(long nowNanos, IntSupplier workers) {
     double share = (double) refused / seen;
     if (refused >= LEAST_REFUSALS && share > (rising ? FEW_ENOUGH : TOO_MANY)) {
       rising = true;
-      double step = Math.max(LEAST_STEP, Math.min(share - FEW, LARGEST_STEP)) / workers;
+      int sharing = Math.max(1, workers.getAsInt());
+      double step = Math.max(LEAST_STEP, Math.min(share - FEW, LARGEST_STEP)) / sharing;
       long most = intervalMicros * MOST_INTERVALS;
       return Math.min(most, known + (long) Math.ceil((intervalMicros + known) * step));
     }

@@ -12,11 +12,11 @@ import dev.paceline.feedback.WaitScope;
 import dev.paceline.limit.Limit;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
-import dev.paceline.store.GroupView;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** What the responses of an upstream teach about its schedules. Thread-safe. */
@@ -81,9 +81,14 @@ final class Learning {
       return;
     }
     Group group = scope.groups().get(0);
-    GroupLearning learning =
-        groups.get(group.key(), key -> new GroupLearning(group, engine.time().nanoTime()));
-    countOutcome(group, learning, reading, sentNanos);
+    GroupLearning learning = groups.getIfPresent(group.key());
+    if (learning == null) {
+      learning = groups.get(group.key(), key -> new GroupLearning(group, engine.time().nanoTime()));
+    }
+    countOutcome(scope, learning, reading, sentNanos);
+    if (reading.windows().isEmpty()) {
+      return;
+    }
     for (Resync counters : Resync.of(reading)) {
       if (learning.takes(counters, reading.bucket(), sentNanos)) {
         resync(group, counters);
@@ -114,21 +119,22 @@ final class Learning {
     }
   }
 
-  private void countOutcome(Group group, GroupLearning learning, Reading reading, long sentNanos) {
+  private void countOutcome(Scope scope, GroupLearning learning, Reading reading, long sentNanos) {
     boolean refused = reading.throttled() && reading.kind() == ThrottleKind.SHORT;
     if (reading.throttled() && !refused) {
       return;
     }
+    Group group = scope.groups().get(0);
     long now = engine.time().nanoTime();
     if (Upstream.isUnlimited(group.key().rule())) {
       if (lessons.limits()) {
         learning.rate(refused, sentNanos, now).ifPresent(rate -> relearn(group, rate));
       }
     } else if (lessons.guard()) {
-      GroupView view = engine.store().view(group);
-      learning
-          .guard(refused, now, micros(view.guard()), view.workers())
-          .ifPresent(micros -> guard(group, micros));
+      OptionalLong other = learning.guard(refused, now, scope.guardMicros(), scope.workers());
+      if (other.isPresent()) {
+        guard(group, other.getAsLong());
+      }
     }
   }
 
@@ -193,10 +199,6 @@ final class Learning {
       double seconds = found.interval().toNanos() / 1e9;
       tell(new Event.LimitLearned(group.key().toString(), seconds > 0 ? 1 / seconds : 0));
     }
-  }
-
-  private static long micros(Duration duration) {
-    return duration.toNanos() / 1_000;
   }
 
   private void tell(Event event) {

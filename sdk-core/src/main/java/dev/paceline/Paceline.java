@@ -25,12 +25,14 @@ public final class Paceline implements AutoCloseable {
 
   private final Engine engine;
   private final boolean ownsStore;
+  private final Duration maxWait;
   private final Map<String, Upstream> byName = new LinkedHashMap<>();
-  private final Map<String, Upstream> byHost = new HashMap<>();
+  private final Map<String, Optional<Upstream>> byHost = new HashMap<>();
   private final List<Map.Entry<String, Upstream>> bySuffix = new ArrayList<>();
 
   Paceline(PacelineBuilder builder, ScheduleStore store) {
     ownsStore = builder.store.isEmpty();
+    maxWait = builder.maxWait;
     Map<String, Map<String, Integer>> queues = new HashMap<>();
     Pacers pacers =
         new Pacers(
@@ -72,7 +74,7 @@ public final class Paceline implements AutoCloseable {
         bySuffix.add(Map.entry(host.substring(1), upstream));
         continue;
       }
-      Upstream other = byHost.putIfAbsent(host, upstream);
+      Optional<Upstream> other = byHost.putIfAbsent(host, Optional.of(upstream));
       if (other != null) {
         throw new IllegalArgumentException(
             "host \""
@@ -80,7 +82,7 @@ public final class Paceline implements AutoCloseable {
                 + "\" of upstream \""
                 + settings.name()
                 + "\" belongs to upstream \""
-                + other.name()
+                + other.orElse(upstream).name()
                 + "\" already; a host has one upstream");
       }
     }
@@ -97,9 +99,9 @@ public final class Paceline implements AutoCloseable {
    * @param host in lower case, without a port
    */
   public Optional<Upstream> upstreamOf(String host) {
-    Upstream exact = byHost.get(host);
-    if (exact != null || bySuffix.isEmpty()) {
-      return Optional.ofNullable(exact);
+    Optional<Upstream> exact = byHost.getOrDefault(host, Optional.empty());
+    if (exact.isPresent() || bySuffix.isEmpty()) {
+      return exact;
     }
     Map.Entry<String, Upstream> best = null;
     for (Map.Entry<String, Upstream> entry : bySuffix) {
@@ -165,7 +167,7 @@ public final class Paceline implements AutoCloseable {
 
   /** The longest wait for one permit where a call sets none. */
   public Duration maxWait() {
-    return Duration.ofNanos(engine.maxWaitNanos());
+    return maxWait;
   }
 
   /** Runs the callbacks of asynchronous calls. */

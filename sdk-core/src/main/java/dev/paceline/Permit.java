@@ -2,9 +2,10 @@ package dev.paceline;
 
 import dev.paceline.pace.Passage;
 import dev.paceline.pace.Stage;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,21 +15,38 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Permit {
 
+  private static final VarHandle USED;
+
+  static {
+    try {
+      USED = MethodHandles.lookup().findVarHandle(Permit.class, "used", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Scope scope;
   private final List<Stage> stages;
   private final @Nullable Passage passage;
   private final long start;
   private final long waitedNanos;
   private volatile long sentNanos;
-  private final AtomicBoolean used = new AtomicBoolean();
 
+  /** Changed by {@link #USED}: an object less for each call. */
+  private volatile boolean used;
+
+  /**
+   * A permit.
+   *
+   * @param start when it was granted: a reading of the ticker
+   */
   Permit(Scope scope, List<Stage> stages, @Nullable Passage passage, long start, long waited) {
     this.scope = scope;
     this.stages = stages;
     this.passage = passage;
     this.start = start;
     this.waitedNanos = waited;
-    this.sentNanos = scope.engine().time().nanoTime();
+    this.sentNanos = start;
   }
 
   /** The time from asking to being allowed to send. */
@@ -46,7 +64,7 @@ public final class Permit {
    * moves the schedule, so that the provider does not see it close to the next. Counts once.
    */
   public void sent() {
-    if (used.compareAndSet(false, true)) {
+    if (!used && USED.compareAndSet(this, false, true)) {
       long now = scope.engine().time().nanoTime();
       sentNanos = now;
       if (passage != null) {
@@ -62,18 +80,12 @@ public final class Permit {
 
   /** Gives the permit back, because nothing was sent. Counts once, and not after {@link #sent}. */
   public void giveBack() {
-    if (used.compareAndSet(false, true)) {
+    if (!used && USED.compareAndSet(this, false, true)) {
       scope.engine().counters().add(Counters.Name.PERMITS_GIVEN_BACK);
       if (passage != null) {
         passage.giveBack();
       } else {
-        for (int i = 0; i < stages.size(); i++) {
-          long[] delta = stages.get(i).cost().clone();
-          for (int j = 0; j < delta.length; j++) {
-            delta[j] = -delta[j];
-          }
-          settle(i, delta);
-        }
+        scope.giveBack(stages, start);
       }
     }
   }

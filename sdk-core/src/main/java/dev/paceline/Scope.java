@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +30,16 @@ public final class Scope {
   private final List<long[]> plainCosts;
   private final @Nullable LocalPermits permits;
 
+  /** One for all calls: each would make its own. */
+  private final IntSupplier workers;
+
   /** The same groups under limits that were learned since. */
   private volatile @Nullable Scope successor;
 
   Scope(Engine engine, List<Group> groups) {
     this.engine = engine;
     this.groups = List.copyOf(groups);
+    this.workers = () -> engine.store().view(this.groups.get(0)).workers();
     this.plain = stages(AcquireOptions.standard());
     this.plainCosts = plain.stream().map(Stage::cost).toList();
     this.permits =
@@ -152,9 +157,39 @@ public final class Scope {
     if (engine.local() == null || options.delayNanos() > 0 || engine.pacers().anyWaits(stages)) {
       return false;
     }
+    if (stages == plain && permits != null) {
+      return permits.tryTake();
+    }
     List<long[]> costs = stages == plain ? plainCosts : stages.stream().map(Stage::cost).toList();
     List<Group> passed = stages.size() == groups.size() ? groups : groupsOf(stages);
     return engine.local().tryTake(passed, costs);
+  }
+
+  /** Gives back permits that were granted at {@code start} without a wait. */
+  void giveBack(List<Stage> stages, long start) {
+    if (stages == plain && permits != null && permits.tryGiveBack(start)) {
+      return;
+    }
+    for (Stage stage : stages) {
+      long[] delta = stage.cost().clone();
+      for (int i = 0; i < delta.length; i++) {
+        delta[i] = -delta[i];
+      }
+      engine.store().settle(stage.group(), start, delta);
+    }
+  }
+
+  /** What is added to the interval of the narrowest group, in microseconds. */
+  long guardMicros() {
+    if (permits != null && permits.isPlain()) {
+      return 0;
+    }
+    return engine.store().view(groups.get(0)).guard().toNanos() / 1_000;
+  }
+
+  /** Tells how many workers share the narrowest group. */
+  IntSupplier workers() {
+    return workers;
   }
 
   private static List<Group> groupsOf(List<Stage> stages) {
@@ -184,13 +219,14 @@ public final class Scope {
   }
 
   Permit granted(Passage ended, long asked) {
-    long waited = Math.max(0, engine.time().nanoTime() - asked);
+    long now = engine.time().nanoTime();
+    long waited = Math.max(0, now - asked);
     engine.counters().add(Counters.Name.PERMITS);
     if (engine.events() != EventListener.none()) {
       String group = ended.stages().isEmpty() ? "" : ended.last().group().key().toString();
       engine.events().on(new Event.PermitGranted(group, Duration.ofNanos(waited)));
     }
-    return new Permit(this, ended.stages(), ended, 0, waited);
+    return new Permit(this, ended.stages(), ended, now, waited);
   }
 
   PacelineException refusal(Passage ended, AcquireOptions options) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One API that is called, with its rules. Thread-safe. */
 public final class Upstream {
@@ -66,7 +67,28 @@ public final class Upstream {
   private final Cache<ScopeKey, Scope> scopes =
       Caffeine.newBuilder().maximumSize(CACHED_SCOPES).build();
 
-  private record ScopeKey(List<Rule> rules, String owner) {}
+  private final Function<ScopeKey, Scope> makeScope = this::make;
+
+  /** Whether all calls pass the same limits, unless they say whose they are. */
+  private final boolean oneScope;
+
+  /** The scope of those calls, once it was looked up. */
+  private volatile @Nullable Scope usual;
+
+  private record ScopeKey(List<Rule> rules, String owner) {
+
+    /**
+     * The rules of one upstream differ in their names, and to hash the whole of them takes long.
+     */
+    @Override
+    public int hashCode() {
+      int hash = owner.hashCode();
+      for (int i = 0; i < rules.size(); i++) {
+        hash = 31 * hash + rules.get(i).name().hashCode();
+      }
+      return hash;
+    }
+  }
 
   Upstream(
       UpstreamBuilder builder,
@@ -94,6 +116,8 @@ public final class Upstream {
             .map(IdempotencyKeys::headerName)
             .or(() -> builder.profile.flatMap(Profile::idempotencyKeyHeader))
             .orElse(IdempotencyKeys.standard().headerName());
+    this.oneScope =
+        client == UpstreamBuilder.NOBODY && tier == UpstreamBuilder.NOBODY && rules.isOneForAll();
     this.journal = new Journal(name, engine);
     this.learning =
         new Learning(engine, builder.lessons(), defaults.longestCooldown, learned, this::relearned);
@@ -154,10 +178,20 @@ public final class Upstream {
    */
   public Scope scope(
       RequestView request, Optional<String> ownerOfCall, Optional<String> tierOfCall) {
+    if (oneScope && ownerOfCall.isEmpty() && tierOfCall.isEmpty()) {
+      Scope known = usual;
+      return known == null ? usual() : known;
+    }
     RequestView masked = new MaskedRequest(request, fingerprint);
     Optional<String> owner = ownerOfCall.isPresent() ? ownerOfCall : client.apply(masked);
     Optional<String> ownTier = tierOfCall.isPresent() ? tierOfCall : tier.apply(masked);
-    return scope(rules.match(request.method(), request.path(), owner, ownTier), owner);
+    return scope(rules.match(request, owner, ownTier), owner);
+  }
+
+  private Scope usual() {
+    Scope found = scopeOf(Optional.empty());
+    usual = found;
+    return found;
   }
 
   /** Permits for many owners. */
@@ -185,7 +219,7 @@ public final class Upstream {
   private Scope scope(List<Rule> passed, Optional<String> owner) {
     List<Rule> of = passed.isEmpty() ? UNLIMITED : passed;
     String ownerName = owner.map(Upstream::bounded).orElse(NOBODY);
-    return scopes.get(new ScopeKey(of, ownerName), this::make);
+    return scopes.get(new ScopeKey(of, ownerName), makeScope);
   }
 
   private Scope make(ScopeKey key) {
@@ -200,6 +234,7 @@ public final class Upstream {
 
   /** A group has other limits: the scopes that pass it go on under them, also for calls begun. */
   private void relearned(GroupKey key) {
+    usual = null;
     scopes
         .asMap()
         .forEach(

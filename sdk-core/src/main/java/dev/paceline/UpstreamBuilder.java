@@ -23,6 +23,9 @@ import java.util.function.Function;
 /** Collects what is known of one upstream; each setter checks what it is given. Not thread-safe. */
 public final class UpstreamBuilder {
 
+  /** Does not look at the request. */
+  static final Function<RequestView, Optional<String>> NOBODY = request -> Optional.empty();
+
   private static final RoutePattern EVERYTHING = RoutePattern.parse("*");
 
   private final String name;
@@ -40,8 +43,8 @@ public final class UpstreamBuilder {
   private boolean learnLimits = true;
   private boolean discover;
   private OptionalInt maxQueued = OptionalInt.empty();
-  Function<RequestView, Optional<String>> client = request -> Optional.empty();
-  Function<RequestView, Optional<String>> tier = request -> Optional.empty();
+  Function<RequestView, Optional<String>> client = NOBODY;
+  Function<RequestView, Optional<String>> tier = NOBODY;
 
   UpstreamBuilder(String name) {
     this.name = name;

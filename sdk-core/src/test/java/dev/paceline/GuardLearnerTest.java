@@ -58,7 +58,7 @@ final class GuardLearnerTest {
       sent++;
       refused += no ? 1 : 0;
       GuardLearner worker = workers.get(sent % 4);
-      OptionalLong next = worker.after(no, (long) (at * 1_000), guard, 4);
+      OptionalLong next = worker.after(no, (long) (at * 1_000), guard, () -> 4);
       guard = next.orElse(guard);
       due += T + guard;
     }
@@ -101,9 +101,9 @@ final class GuardLearnerTest {
   void another_workers_answer_starts_a_new_count() {
     GuardLearner learner = new GuardLearner(T, 0);
     for (int i = 0; i < 3; i++) {
-      assertThat(learner.after(true, i, 0, 1)).isEmpty();
+      assertThat(learner.after(true, i, 0, () -> 1)).isEmpty();
     }
-    assertThat(learner.after(true, 4, 300, 1)).isEmpty();
-    assertThat(learner.after(true, 5, 300, 1)).isEmpty();
+    assertThat(learner.after(true, 4, 300, () -> 1)).isEmpty();
+    assertThat(learner.after(true, 5, 300, () -> 1)).isEmpty();
   }
 }

@@ -67,7 +67,7 @@ final class BlockingAttempts implements Attempt.Blocking<Response> {
 
   /** Sends without a wait; OkHttp neither repeats nor sees what would make it. */
   static Response proceed(Chain chain, Request request, CallProbe probe) throws IOException {
-    @Nullable Layers outer = Layers.enter(request, probe);
+    @Nullable CallProbe outer = Layers.enter(request, probe);
     try {
       return RetryAfterShield.restore(Disarmed.of(chain).proceed(request), probe);
     } catch (NumberFormatException e) {

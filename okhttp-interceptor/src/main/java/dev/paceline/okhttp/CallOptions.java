@@ -4,6 +4,8 @@ import dev.paceline.AcquireOptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import kotlin.jvm.JvmClassMappingKt;
+import kotlin.reflect.KClass;
 import okhttp3.Request;
 
 /**
@@ -17,6 +19,9 @@ import okhttp3.Request;
  * <p>Immutable. It holds for each attempt and for the clones of a call.
  */
 public final class CallOptions {
+
+  private static final KClass<CallOptions> TYPE =
+      JvmClassMappingKt.getKotlinClass(CallOptions.class);
 
   private static final CallOptions STANDARD =
       new CallOptions(
@@ -130,7 +135,7 @@ public final class CallOptions {
   }
 
   static CallOptions of(Request request) {
-    CallOptions tagged = request.tag(CallOptions.class);
+    CallOptions tagged = request.tag(TYPE);
     return tagged == null ? STANDARD : tagged;
   }
 

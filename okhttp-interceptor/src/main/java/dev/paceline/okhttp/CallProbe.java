@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.util.List;
+import kotlin.jvm.JvmClassMappingKt;
+import kotlin.reflect.KClass;
 import okhttp3.Call;
 import okhttp3.Connection;
 import okhttp3.EventListener;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the thread that runs the call, but for cancellation and connecting.
  */
 final class CallProbe extends EventListener {
+
+  /** Kept, because OkHttp would make one for each look-up. */
+  static final KClass<CallProbe> TYPE = JvmClassMappingKt.getKotlinClass(CallProbe.class);
 
   private final Call call;
   private final Paceline paceline;
@@ -54,6 +59,7 @@ final class CallProbe extends EventListener {
   // Of the current attempt.
   private int requestsAtBegin;
   private int repeats;
+  private @Nullable Request attempted;
   private @Nullable RequestBody body;
   private @Nullable Request followUp;
   private long bodyBytes = -1;
@@ -68,7 +74,7 @@ final class CallProbe extends EventListener {
 
   /** The probe of the call, added now if it has none. */
   static CallProbe of(Call call, Paceline paceline) {
-    CallProbe known = call.tag(CallProbe.class);
+    CallProbe known = call.tag(TYPE);
     if (known != null) {
       return known;
     }
@@ -90,7 +96,7 @@ final class CallProbe extends EventListener {
   }
 
   private static CallProbe attach(CallProbe probe) {
-    probe.call.tag(CallProbe.class, () -> probe);
+    probe.call.tag(TYPE, () -> probe);
     probe.call.addEventListener(probe);
     return probe;
   }
@@ -254,6 +260,16 @@ final class CallProbe extends EventListener {
     wired = true;
     body = request.body();
     bodyBytes = -1;
+  }
+
+  /** This request goes down OkHttp's chain now. */
+  void attempt(Request request) {
+    attempted = request;
+  }
+
+  /** What went down OkHttp's chain last. */
+  @Nullable Request attempted() {
+    return attempted;
   }
 
   /** The body of the last request, as it was sent. */

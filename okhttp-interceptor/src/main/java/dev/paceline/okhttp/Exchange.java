@@ -38,8 +38,11 @@ final class Exchange {
   private final Request request;
   private final Scope scope;
   private final RetrySession session;
-  private final long asked;
   private final long deadline;
+
+  /** When the first attempt asked for its permit. */
+  private long asked;
+
   private String lastOutcome = "";
   private @Nullable Connection connection;
 
@@ -53,7 +56,6 @@ final class Exchange {
     this.upstream = upstream;
     this.options = CallOptions.of(original);
     this.deadline = deadline;
-    this.asked = paceline.time().nanoTime();
     this.request = keyed(original);
     this.scope = scope(upstream, request, options);
     boolean hasKey = request.header(upstream.idempotencyKeyHeader()) != null;
@@ -121,7 +123,11 @@ final class Exchange {
       terms = terms.age(asked).notBefore(delay);
       upstream.journal().retrying(attempt, delay, lastOutcome);
     }
-    return scope.acquire(terms);
+    Acquisition acquisition = scope.acquire(terms);
+    if (attempt == 1) {
+      asked = acquisition.askedNanos();
+    }
+    return acquisition;
   }
 
   /** How long it is until an instant of Paceline's ticker; negative if it has passed. */

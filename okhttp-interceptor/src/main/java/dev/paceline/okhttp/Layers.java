@@ -17,35 +17,31 @@ final class Layers {
   private static final AtomicBoolean HALF = new AtomicBoolean();
 
   /** The attempt that runs on this thread now. */
-  private static final ThreadLocal<@Nullable Layers> CURRENT = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable CallProbe> CURRENT = new ThreadLocal<>();
 
-  private final Request request;
-  private final CallProbe probe;
-
-  private Layers(Request request, CallProbe probe) {
-    this.request = request;
-    this.probe = probe;
-  }
+  private Layers() {}
 
   /** The attempt around this one of the same request, if there is one. */
   static @Nullable CallProbe around(Request request) {
-    Layers outer = CURRENT.get();
+    CallProbe outer = CURRENT.get();
+    Request carried = outer == null ? null : outer.attempted();
     // A call for another address, as an interceptor makes to renew a token, is a call of its own.
     boolean same =
-        outer != null
-            && outer.request.method().equals(request.method())
-            && outer.request.url().equals(request.url());
-    return same ? outer.probe : null;
+        carried != null
+            && carried.method().equals(request.method())
+            && carried.url().equals(request.url());
+    return same ? outer : null;
   }
 
   /** Marks this thread; {@link #leave} must follow with what this returns. */
-  static @Nullable Layers enter(Request request, CallProbe probe) {
-    Layers outer = CURRENT.get();
-    CURRENT.set(new Layers(request, probe));
+  static @Nullable CallProbe enter(Request request, CallProbe probe) {
+    CallProbe outer = CURRENT.get();
+    probe.attempt(request);
+    CURRENT.set(probe);
     return outer;
   }
 
-  static void leave(@Nullable Layers outer) {
+  static void leave(@Nullable CallProbe outer) {
     CURRENT.set(outer);
   }
 

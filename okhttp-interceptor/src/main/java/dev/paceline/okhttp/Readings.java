@@ -51,14 +51,20 @@ final class Readings {
     }
     Upstream by = probe.upstream();
     Upstream from = by == null ? upstream : by;
-    return learn(probe, from.reader().read(facts(response, body(from, response), paceline)));
+    Lines lines = new Lines(response.headers());
+    Reading reading =
+        from.reader().isSilent(response.code(), lines)
+            ? Reading.SILENT
+            : from.reader().read(facts(response, lines, body(from, response), paceline));
+    return learn(probe, reading);
   }
 
   /** Reads a response that OkHttp follows up by itself. Its body is not looked at. */
   static void learn(CallProbe probe, Response response, Paceline paceline) {
     Upstream by = probe.upstream();
     if (by != null) {
-      learn(probe, by.reader().read(facts(response, Optional.empty(), paceline)));
+      Lines lines = new Lines(response.headers());
+      learn(probe, by.reader().read(facts(response, lines, Optional.empty(), paceline)));
     }
   }
 
@@ -71,9 +77,10 @@ final class Readings {
     return reading;
   }
 
-  private static ResponseFacts facts(Response response, Optional<String> body, Paceline paceline) {
+  private static ResponseFacts facts(
+      Response response, Lines lines, Optional<String> body, Paceline paceline) {
     Instant now = Instant.EPOCH.plus(paceline.time().epochMicros(), ChronoUnit.MICROS);
-    return new ResponseFacts(response.code(), new Lines(response.headers()), now, body);
+    return new ResponseFacts(response.code(), lines, now, body);
   }
 
   private static Optional<String> body(Upstream from, Response response) {

@@ -30,7 +30,7 @@ final class WireInterceptor implements Interceptor {
   public Response intercept(Chain chain) throws IOException {
     Request request = chain.request();
     Optional<Upstream> upstream = paceline.upstreamOf(request.url().host());
-    CallProbe known = chain.call().tag(CallProbe.class);
+    CallProbe known = chain.call().tag(CallProbe.TYPE);
     if (upstream.isEmpty() && known == null) {
       return chain.proceed(request);
     }

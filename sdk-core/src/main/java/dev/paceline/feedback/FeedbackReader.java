@@ -20,9 +20,14 @@ public final class FeedbackReader {
   /** A set of boxed numbers would allocate one for each look-up. */
   private final BitSet throttleStatuses = new BitSet(600);
 
+  private final BitSet bodyStatuses = new BitSet(600);
+
   private FeedbackReader(Profile profile) {
     this.profile = profile;
     this.dialect = new Dialect(profile);
+    for (int status = 0; status < 1000; status++) {
+      bodyStatuses.set(status, profile.readsBody(status));
+    }
     throttleStatuses.set(429);
     for (int status : profile.throttleStatuses()) {
       if (status >= 0 && status < 1000) {
@@ -79,9 +84,33 @@ public final class FeedbackReader {
         .read();
   }
 
+  /**
+   * Whether {@link #read} would find {@link Reading#SILENT}, whatever the time and the body: costs
+   * one look-up a line, and spares the caller who has no use for facts to gather them.
+   */
+  public boolean isSilent(int status, HeaderLines headers) {
+    if (isThrottle(status) || readsBody(status)) {
+      return false;
+    }
+    for (int i = 0; i < headers.size(); i++) {
+      Dialect.@Nullable Entry entry = dialect.find(headers.name(i));
+      if (entry != null && entry.role() == Dialect.Role.ROW) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private boolean isOfInterest(ResponseFacts facts) {
     int status = facts.status();
-    return (status >= 0 && throttleStatuses.get(status))
-        || (facts.body().isPresent() && profile.readsBody(status));
+    return isThrottle(status) || (facts.body().isPresent() && readsBody(status));
+  }
+
+  private boolean readsBody(int status) {
+    return status >= 0 && bodyStatuses.get(status);
+  }
+
+  private boolean isThrottle(int status) {
+    return status >= 0 && throttleStatuses.get(status);
   }
 }

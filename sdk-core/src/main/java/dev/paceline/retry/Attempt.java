@@ -19,7 +19,8 @@ public interface Attempt<T> {
      * Waits for a permit, sends once, and says what came of it.
      *
      * @param number from 1
-     * @param notBeforeNanos the permit must not start earlier, on the monotonic clock
+     * @param notBeforeNanos the permit must not start earlier, on the monotonic clock; the first
+     *     attempt may start at once, whatever this is
      * @throws IOException if there was no permit, which ends the call. A failure to send is an
      *     {@link Attempted.Failure}
      */

@@ -23,7 +23,6 @@ final class LogicalCall<T> {
     this.attempt = attempt;
     this.nanoTime = nanoTime;
     this.deadlineNanos = deadlineNanos;
-    this.notBeforeNanos = nanoTime.getAsLong();
   }
 
   void begin() throws CircuitOpenException {
@@ -40,10 +39,12 @@ final class LogicalCall<T> {
   }
 
   Step<T> judge(Attempted<T> attempted) {
-    long now = nanoTime.getAsLong();
-    Verdict verdict = session.after(attempted.outcome(), now, deadlineNanos);
+    // Without a deadline nobody asks when the attempt ended, unless another follows.
+    boolean timed = deadlineNanos != RetrySession.NO_DEADLINE;
+    long ended = timed ? nanoTime.getAsLong() : 0;
+    Verdict verdict = session.after(attempted.outcome(), ended, deadlineNanos);
     if (verdict instanceof Verdict.Retry retry) {
-      notBeforeNanos = now + retry.delayNanos();
+      notBeforeNanos = (timed ? ended : nanoTime.getAsLong()) + retry.delayNanos();
       lastFailure = null;
       if (attempted instanceof Attempted.Response<T> response) {
         attempt.discard(response.response());

@@ -38,6 +38,8 @@ public record RetryRules(
     Set<Integer> transientWithKey,
     Set<String> idempotentMethods) {
 
+  private static final Optional<StopReason> SUCCESS = Optional.of(StopReason.SUCCESS);
+
   private static final RetryRules STANDARD =
       new RetryRules(
           Set.of(425, 429),
@@ -116,7 +118,7 @@ public record RetryRules(
     Reading reading = responded.reading();
     boolean refused = refused(responded);
     if (responded.status() < 400 && !refused && opinion != RetryHook.Opinion.RETRY) {
-      return Optional.of(StopReason.SUCCESS);
+      return SUCCESS;
     }
     if (reading.kind() == ThrottleKind.QUOTA_EXHAUSTED) {
       return Optional.of(StopReason.QUOTA_EXHAUSTED);

@@ -79,7 +79,7 @@ public final class RuleSet {
    */
   public List<Rule> match(
       String method, String path, Optional<String> client, Optional<String> tier) {
-    if (routes.isEmpty() && shared.isEmpty() && wide.size() == 1 && wide.get(0).closeness() == 0) {
+    if (isOneForAll()) {
       return wide;
     }
     boolean ownRules = client.isPresent() && hasOwn(client.get());
@@ -88,6 +88,16 @@ public final class RuleSet {
     addIfPresent(passed, closest(wide, method, path, client, tier, ownRules));
     addIfPresent(passed, closest(shared, method, path, client, tier, ownRules));
     return passed;
+  }
+
+  /** As {@link #match}; looks at the request only where there are rules to choose from. */
+  public List<Rule> match(RequestView request, Optional<String> client, Optional<String> tier) {
+    return isOneForAll() ? wide : match(request.method(), request.path(), client, tier);
+  }
+
+  /** Whether every call passes the same one rule. */
+  public boolean isOneForAll() {
+    return routes.isEmpty() && shared.isEmpty() && wide.size() == 1 && wide.get(0).closeness() == 0;
   }
 
   private boolean hasOwn(String client) {

@@ -80,6 +80,38 @@ class AtomicGcra {
     }
   }
 
+  /**
+   * Gives back what time has not paid for already of a charge, as a locked schedule of this state
+   * would.
+   *
+   * @param nanoNow a reading of the clock
+   * @param chargedNanos the reading at which it was charged
+   * @param cost at least 1
+   * @return false if the cell is closed, or never held so large a cost
+   */
+  final boolean tryGiveBack(long nanoNow, long chargedNanos, long cost) {
+    if (cost > ticks.tolerance() / ticks.interval()) {
+      return false;
+    }
+    long span = cost * ticks.interval();
+    long now = nanoNow * ticks.perNano();
+    long charged = chargedNanos * ticks.perNano();
+    while (true) {
+      long seen = tat;
+      if (seen == CLOSED) {
+        return false;
+      }
+      // The last charge was of one permit at the least, so it was not after this.
+      long last = seen - ticks.interval();
+      boolean chargedSince = last - charged > 0;
+      long paid = chargedSince ? (now - last > 0 ? now : last) - charged : 0;
+      long unpaid = now - last > 0 ? Math.min(span - paid, seen - now) : span - paid;
+      if (unpaid <= 0 || TAT.compareAndSet(this, seen, open(seen - unpaid))) {
+        return true;
+      }
+    }
+  }
+
   /** A theoretical arrival time that has passed. */
   private long idle(long nanoNow) {
     return nanoNow * ticks.perNano() - ticks.interval();

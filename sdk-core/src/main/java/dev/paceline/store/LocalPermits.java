@@ -40,6 +40,21 @@ public final class LocalPermits {
     return seen.isClosed() && takeLocked();
   }
 
+  /**
+   * Gives one permit back, as far as time has not paid for it.
+   *
+   * @param takenNanos a reading of the ticker when it was taken
+   * @return false if this takes more than a compare-and-set; nothing was given back then
+   */
+  public boolean tryGiveBack(long takenNanos) {
+    return schedule.tryGiveBack(time.nanoTime(), takenNanos, 1);
+  }
+
+  /** Whether nothing but its limit slows the group. */
+  public boolean isPlain() {
+    return !schedule.isClosed();
+  }
+
   private boolean takeLocked() {
     boolean taken = store.tryTake(groups, costs);
     schedule = store.schedule(group);

@@ -52,6 +52,45 @@ class AtomicGcraTest {
   }
 
   @Test
+  void a_permit_given_back_at_once_can_be_taken_again() {
+    AtomicGcra cell = cell(perSecond(10), 7);
+
+    assertThat(cell.tryTake(7)).isTrue();
+    assertThat(cell.tryTake(7)).isFalse();
+    assertThat(cell.tryGiveBack(7, 7, 1)).isTrue();
+    assertThat(cell.tryTake(7)).isTrue();
+    assertThat(cell.tryTake(7)).isFalse();
+  }
+
+  @Test
+  void what_time_has_paid_for_is_not_given_back() {
+    long interval = SECOND / 10;
+    AtomicGcra cell = cell(perSecond(10), 0);
+
+    assertThat(cell.tryTake(0)).isTrue();
+    assertThat(cell.tryTake(interval)).isTrue();
+    // The first permit's interval has passed: the second does not come earlier for it.
+    assertThat(cell.tryGiveBack(interval, 0, 1)).isTrue();
+    assertThat(cell.nanosUntil(interval, 1)).isEqualTo(interval);
+    // Half of the second's has: the rest is given back, once more changes nothing.
+    assertThat(cell.tryGiveBack(interval * 3 / 2, interval, 1)).isTrue();
+    assertThat(cell.nanosUntil(interval * 3 / 2, 1)).isZero();
+    assertThat(cell.tryGiveBack(interval * 3 / 2, interval, 1)).isTrue();
+    assertThat(cell.tryTake(interval * 3 / 2)).isTrue();
+    assertThat(cell.nanosUntil(interval * 3 / 2, 1)).isEqualTo(interval);
+  }
+
+  @Test
+  void a_closed_cell_takes_nothing_back() {
+    AtomicGcra cell = cell(perSecond(10), 0);
+    assertThat(cell.tryTake(0)).isTrue();
+    assertThat(cell.tryGiveBack(0, 0, 2)).isFalse();
+
+    cell.close(0, 0, 0);
+    assertThat(cell.tryGiveBack(0, 0, 1)).isFalse();
+  }
+
+  @Test
   void token_bucket_spends_its_burst_and_then_refills() {
     AtomicGcra cell = cell(perSecond(10).tokenBucket(5), 0);
 
