@@ -53,6 +53,7 @@ public final class GroupSchedule {
     };
   }
 
+  /** The group's limits. */
   public List<Limit> limits() {
     return limits;
   }
@@ -137,13 +138,13 @@ public final class GroupSchedule {
   /** The whole permits left at {@code at}: the least over the limits. */
   public long remaining(long at) {
     long least = Long.MAX_VALUE;
-    for (int i = 0; i < schedules.length; i++) {
-      least = Math.min(least, schedules[i].remaining(at));
+    for (LimitSchedule schedule : schedules) {
+      least = Math.min(least, schedule.remaining(at));
     }
     return overlay != null && overlay.holds(at) ? 0 : least;
   }
 
-  /** The whole permits of one limit that are left at {@code at}. */
+  /** As {@link #remaining(long)}, of one limit. */
   public long remaining(int limit, long at) {
     return schedules[limit].remaining(at);
   }
@@ -221,8 +222,8 @@ public final class GroupSchedule {
   /**
    * Resumes after a cooldown at the schedule's pace, without a saved burst: the first call not
    * before {@code instant}. A group of windows only is paced by its shortest window's interval for
-   * one period, but at most for a minute: by then a herd has dispersed, and a day's quota is not
-   * stretched over a day because of a second's cooldown.
+   * a period, at most a minute: by then a herd has dispersed, and no day's quota is stretched over
+   * it.
    */
   public void notBefore(long instant) {
     boolean paced = false;
@@ -373,14 +374,11 @@ public final class GroupSchedule {
     }
   }
 
-  /**
-   * The instant from which the group is as good as new; {@link Long#MIN_VALUE} if nothing was
-   * charged.
-   */
+  /** When the group is as good as new; {@link Long#MIN_VALUE} if nothing was charged. */
   public long fullAt() {
     long full = Long.MIN_VALUE;
-    for (int i = 0; i < schedules.length; i++) {
-      full = laterIfAny(full, schedules[i].fullAt());
+    for (LimitSchedule schedule : schedules) {
+      full = laterIfAny(full, schedule.fullAt());
     }
     return overlay == null ? full : laterIfAny(full, overlay.until());
   }

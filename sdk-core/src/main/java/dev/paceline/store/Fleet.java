@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Fleet {
 
   private static final long BEAT_NANOS = 1_000_000_000L;
+  private static final long FEWER_AFTER_NANOS = 2_500_000_000L;
   private static final long TICK_NANOS = 250_000_000L;
   private static final long PROBE_NANOS = 100_000_000L;
 
@@ -23,6 +24,7 @@ final class Fleet {
   private volatile Share share;
   private volatile boolean closed;
   private volatile long lastBeat;
+  private volatile long lastAsMany;
   private volatile Runnable back = () -> {};
 
   Fleet(
@@ -52,14 +54,28 @@ final class Fleet {
 
   /** A reply said how many there are. */
   void counted(int count, long now) {
-    if (!outage.sharing(now)) {
+    if (!outage.sharing(now) && isBelieved(count, now)) {
       workers = Math.max(1, count);
     }
+  }
+
+  /**
+   * A store that was flushed forgets the workers and counts them anew: fewer are believed only once
+   * all that live must have sent a heartbeat since. Otherwise an outage just then would be shared
+   * among too few.
+   */
+  private boolean isBelieved(int count, long now) {
+    if (count >= workers) {
+      lastAsMany = now;
+      return true;
+    }
+    return now - lastAsMany >= FEWER_AFTER_NANOS;
   }
 
   void start(Runnable whenBack) {
     back = whenBack;
     lastBeat = time.nanoTime() - BEAT_NANOS;
+    lastAsMany = time.nanoTime();
     tick();
   }
 
@@ -90,11 +106,12 @@ final class Fleet {
     @Override
     public void came(RemoteStore.Workers reply, long sent, long received) {
       // A store that was restarted counts the workers anew, one by one as they come back.
-      if (!outage.sharing(received)) {
+      if (!outage.sharing(received) && isBelieved(reply.count(), received)) {
         workers = reply.count();
         share = new Share(reply.count(), reply.rank());
       }
       if (outage.probed(received)) {
+        lastAsMany = received;
         back.run();
       }
       if (reply.count() >= workers) {

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a provider of 200/s with a burst of 5 sees of a fleet whose store fails and comes back, and
@@ -87,6 +88,19 @@ final class OutageFleetTest {
     way(Way.REFUSING);
     pass(10, 190);
     fleet.server.loseState();
+    way(Way.OPEN);
+    pass(6, 180);
+    nobodyWasHarmed();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {150, 450, 700, 950})
+  void an_outage_just_after_a_flush_is_shared_among_all(long afterMillis) {
+    start();
+    fleet.server.loseState();
+    fleet.time.advance(Duration.ofMillis(afterMillis));
+    way(Way.REFUSING);
+    pass(5, 190);
     way(Way.OPEN);
     pass(6, 180);
     nobodyWasHarmed();
