@@ -16,6 +16,7 @@ final class GroupLearning {
   // Guarded by the lock.
   private final GuardLearner guard;
   private final RateLearner rate;
+  private final OtherUse others = new OtherUse();
   private @Nullable String bucket;
   private boolean resynced;
   private long resyncedBySent;
@@ -68,6 +69,32 @@ final class GroupLearning {
       resynced = true;
       resyncedBySent = sentNanos;
       return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A call of this worker was answered. */
+  void called() {
+    lock.lock();
+    try {
+      others.called();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * How much of what the provider has left is for this fleet: all but what others use until the
+   * reset, but a quarter at least, for others may stop.
+   *
+   * @param left what the provider has left beyond the permits that are reserved
+   */
+  long ours(long left, Resync counters, long lastingNanos, long nowNanos, int workers) {
+    lock.lock();
+    try {
+      long theirs = others.until(counters.remaining(), lastingNanos, nowNanos, workers);
+      return Math.max(left - theirs, (left + 3) / 4);
     } finally {
       lock.unlock();
     }

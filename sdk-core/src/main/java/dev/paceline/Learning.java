@@ -85,13 +85,14 @@ final class Learning {
     if (learning == null) {
       learning = groups.get(group.key(), key -> new GroupLearning(group, engine.time().nanoTime()));
     }
+    learning.called();
     countOutcome(scope, learning, reading, sentNanos);
     if (reading.windows().isEmpty()) {
       return;
     }
     for (Resync counters : Resync.of(reading)) {
       if (learning.takes(counters, reading.bucket(), sentNanos)) {
-        resync(group, counters);
+        resync(group, learning, counters);
       }
     }
     if (lessons.published()) {
@@ -152,7 +153,7 @@ final class Learning {
   }
 
   /** Slows the schedule to what the provider has left, if it would take more until the reset. */
-  private void resync(Group group, Resync counters) {
+  private void resync(Group group, GroupLearning learning, Resync counters) {
     int limit = requestsLimit(group);
     if (limit < 0) {
       return;
@@ -164,7 +165,9 @@ final class Learning {
     if (reset.isZero() || reset.compareTo(longest) > 0) {
       return;
     }
-    long left = Math.max(0, counters.remaining() - engine.pacers().reserved(group.key()));
+    long unsent = Math.max(0, counters.remaining() - engine.pacers().reserved(group.key()));
+    int workers = engine.store().view(group).workers();
+    long left = learning.ours(unsent, counters, reset.toNanos(), engine.time().nanoTime(), workers);
     if (left == 0 || takesMoreThan(left, limit, group, reset)) {
       engine.store().slow(group, limit, left, reset);
     }

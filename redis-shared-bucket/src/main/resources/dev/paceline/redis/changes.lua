@@ -143,6 +143,11 @@ local function changesByLetter()
     end
   end
 
+  -- Resumes once more after a cooldown, for limits that are new to it.
+  function CHANGE.n(g)
+    notBefore(g, from(g))
+  end
+
   -- The end of a cooldown by hand: what was reserved behind it moves to now.
   function CHANGE.x(g)
     lowered(g)
@@ -151,6 +156,10 @@ local function changesByLetter()
       for _, s in ipairs(g) do
         if s.tat and s.tat >= g.c then
           s.tat, s.last = s.tat - less, math.max(now, s.last - less)
+          local d = s.debts
+          if d then
+            d.least, d.prior = math.max(0, d.least - less), math.max(0, d.prior - less)
+          end
         end
       end
       local o = g.overlay

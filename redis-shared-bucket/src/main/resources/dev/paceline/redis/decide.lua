@@ -58,6 +58,10 @@ end
 local function decide()
   local change
   for _, g in ipairs(groups) do
+    if g.adopted and from(g) > now then
+      change = change or changesByLetter()
+      change.n(g)
+    end
     for _, v in ipairs(g.changes) do
       change = change or changesByLetter()
       change[v.letter](g, v)

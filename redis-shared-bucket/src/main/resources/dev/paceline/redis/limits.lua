@@ -298,13 +298,14 @@ local function takeOf(s, at, cost)
   end
 end
 
--- The permits charged that still count now, rounded up: what is carried over to another algorithm or window.
-local function debtOf(s)
+-- The permits charged that still count now, rounded up: what is carried over to another algorithm or window. Of a bucket,
+-- what counts once a cooldown is over.
+local function debtOf(s, held)
   if s.kind == 'g' then
-    if not s.tat or arrival(s) <= now then
+    if not s.tat or arrival(s) <= held then
       return 0
     end
-    return math.ceil(((s.tat - now) + s.rem / s.over) / (s.whole + s.part / s.over))
+    return math.ceil(((s.tat - held) + s.rem / s.over) / (s.whole + s.part / s.over))
   elseif s.kind == 'l' then
     local _, gone = logGone(s, logFrom(s, now))
     return s.sum - gone

@@ -99,9 +99,12 @@ end
 -- Puts a stored schedule into the terms of the caller's limit: debt is kept in permits.
 local function adopt(g, s, old)
   local same = old.kind == s.kind and (s.kind == 'g' or old.period == s.period)
+  -- The time of a cooldown is not owed in permits.
+  local held = math.max(now, g.c or 0)
   if not same then
     note(g, 'LIMITS_DIFFER')
-    local debt = debtOf(old)
+    g.adopted = true
+    local debt = debtOf(old, held)
     if debt > 0 then
       TAKE[s.kind](s, now, debt)
     end
@@ -117,16 +120,18 @@ local function adopt(g, s, old)
     return
   end
   s.tat, s.rem, s.debts = arrival(old), 0, nil
-  -- Time before the end of a cooldown is no debt.
-  local at = math.max(now, g.c or now)
-  if s.tat <= at then
+  g.adopted = true
+  if s.tat <= held then
     return
   end
   note(g, 'LIMITS_DIFFER')
   local ratio = (s.pace + s.part / s.over) / (old.whole + old.part / old.over)
   if ratio > 1 then
+    -- Nor is it owed that there is no burst after a cooldown (of the caller's size, since the old one is not known).
+    local burst = held > now and (s.cap - 1) * (old.whole + old.part / old.over) or 0
     -- Slower: rescaled at once. Doubles are exact to one part in 2^52, and a microsecond more rounds up.
-    s.tat = math.min(FAR, at + math.ceil((s.tat - at) * ratio * (1 + 2 ^ -50)))
+    local debt = math.max(0, s.tat - held - math.ceil(burst))
+    s.tat = math.min(FAR, held + math.ceil((burst + debt) * ratio * (1 + 2 ^ -50)))
   else
     -- Merely faster: the old debt stands, and the slower pace stays on record for those who still keep it.
     s.recorded = {whole = old.whole, part = old.part, over = old.over, ratio = ratio}

@@ -350,6 +350,22 @@ class StoredStateIT {
   }
 
   @Test
+  void time_of_a_cooldown_is_no_debt_of_a_slower_limit() {
+    for (long burst : new long[] {1, 5}) {
+      Group fast = group(perSecond(100).burst(burst));
+      clock.change(fast, SetClock.NO_FLOOR, new Change.Cooldown(10 * SECOND));
+      Group slow = new Group(fast.key(), List.of(perSecond(1).burst(burst)));
+      assertThat(take(slow, 1).starts()).containsExactly(clock.now + 10 * SECOND);
+      assertThat(take(slow, 1).starts()).containsExactly(clock.now + 11 * SECOND);
+    }
+    Group paced = group(perSecond(10));
+    clock.change(paced, SetClock.NO_FLOOR, new Change.Cooldown(10 * SECOND));
+    Group window = new Group(paced.key(), List.of(perSecond(10).fixedWindow()));
+    assertThat(take(window, 1).starts()).containsExactly(clock.now + 10 * SECOND);
+    assertThat(take(window, 1).starts()).containsExactly(clock.now + 10 * SECOND + SECOND / 10);
+  }
+
+  @Test
   void late_sends_of_two_workers_in_one_stretch_merge_by_max() {
     Group group = group(perSecond(10));
     AskArguments other = new AskArguments("other", clock.names.channel());

@@ -24,8 +24,17 @@ final class DebtTransfer {
         && a.zone().equals(b.zone());
   }
 
-  static void carry(LimitSchedule old, LimitSchedule fresh, boolean sameWindows, long at) {
-    if (fresh instanceof Gcra gcra && old instanceof Gcra oldGcra) {
+  /**
+   * Carries it over.
+   *
+   * @param from when a cooldown ends, at least {@code at}: a bucket counts its debt from there, for
+   *     the time until then is not owed in permits
+   */
+  static void carry(
+      LimitSchedule old, LimitSchedule fresh, boolean sameWindows, long at, long from) {
+    if (old instanceof Gcra gcra && from - at > 0) {
+      gcra.resumeUnder(fresh, at, from);
+    } else if (fresh instanceof Gcra gcra && old instanceof Gcra oldGcra) {
       gcra.rescale(oldGcra, at);
     } else if (sameWindows) {
       fresh.restore(old.state());

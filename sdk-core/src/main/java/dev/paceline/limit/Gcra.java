@@ -203,6 +203,37 @@ final class Gcra implements LimitSchedule {
     lastCharge = old.lastCharge;
   }
 
+  /**
+   * Gives another schedule what is reserved after a cooldown, and its end.
+   *
+   * @param from when the cooldown ends
+   */
+  void resumeUnder(LimitSchedule next, long at, long from) {
+    Gcra resumed = new Gcra(interval, burst);
+    resumed.notBefore(from);
+    // Beyond the first start after it: that no burst is left then is no debt either.
+    long behind = used ? tat - resumed.tat : -1;
+    long parts = remainder - resumed.remainder;
+    if (parts < 0) {
+      behind--;
+      parts += interval.divisor();
+    }
+    if (next instanceof Gcra gcra) {
+      gcra.notBefore(from);
+      if (behind >= 0) {
+        gcra.add(DebtMath.rescaled(behind, parts, interval, gcra.interval, MAX_DEBT_MICROS));
+      }
+    } else if (behind >= 0) {
+      next.owe(at, DebtMath.permits(behind, parts, interval));
+    }
+  }
+
+  private void add(long[] debt) {
+    long parts = remainder + debt[1];
+    tat += debt[0] + parts / interval.divisor();
+    remainder = parts % interval.divisor();
+  }
+
   @Override
   public void adjust(long chargedAt, long at, long delta) {
     if (delta > 0) {
@@ -281,6 +312,9 @@ final class Gcra implements LimitSchedule {
     if (used && tat - instant >= 0) {
       tat -= instant - at;
       lastCharge = ExactMath.later(at, lastCharge - (instant - at));
+      if (leastDebt != null) {
+        leastDebt.lowered(instant - at);
+      }
     }
   }
 

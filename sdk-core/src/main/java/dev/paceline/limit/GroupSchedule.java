@@ -64,7 +64,7 @@ public final class GroupSchedule {
    * @return the instant, or {@link #NEVER}
    */
   public long earliest(long at, long[] costs) {
-    checkCosts(costs);
+    LimitChecks.costs(costs, schedules.length);
     // Where a limit conforms it keeps conforming, so the latest answer conforms to all of them.
     long start = at;
     for (int i = 0; i < schedules.length; i++) {
@@ -91,7 +91,7 @@ public final class GroupSchedule {
    * #earliest} answered, or when it was in fact sent.
    */
   public void take(long at, long[] costs) {
-    checkCosts(costs);
+    LimitChecks.costs(costs, schedules.length);
     for (int i = 0; i < schedules.length; i++) {
       if (costs[i] > 0) {
         schedules[i].take(at, costs[i]);
@@ -104,7 +104,7 @@ public final class GroupSchedule {
 
   /** Charges what was sent elsewhere from {@code at} on, the last of it at {@code last}. */
   public void charge(long at, long last, long[] costs) {
-    checkCosts(costs);
+    LimitChecks.costs(costs, schedules.length);
     for (int i = 0; i < schedules.length; i++) {
       if (costs[i] > 0) {
         schedules[i].charge(at, last, costs[i]);
@@ -151,7 +151,7 @@ public final class GroupSchedule {
 
   /** The index of the limit that decides when the call can start. */
   public int bindingLimit(long at, long[] costs) {
-    checkCosts(costs);
+    LimitChecks.costs(costs, schedules.length);
     int binding = 0;
     boolean found = false;
     long latest = at;
@@ -179,7 +179,7 @@ public final class GroupSchedule {
    * @return the instant, or {@link #NEVER}
    */
   public long earliestBehind(long at, long[] aheadCosts, long[] costs) {
-    checkCosts(aheadCosts);
+    LimitChecks.costs(aheadCosts, schedules.length);
     long start = earliest(at, costs);
     if (start == NEVER) {
       return NEVER;
@@ -328,21 +328,28 @@ public final class GroupSchedule {
 
   /**
    * The same group under other limits, with its debt kept in permits: neither a fresh burst nor a
-   * longer stall. Limits that keep their name are matched by it, others by their place. {@code at}
-   * is now, or the end of a cooldown: time before it is no debt.
+   * longer stall. Limits that keep their name are matched by it, others by their place.
    */
   public GroupSchedule reconfigured(List<Limit> newLimits, long at) {
+    return reconfigured(newLimits, at, at);
+  }
+
+  /** As the other, during a cooldown that ends at {@code from}: its time is no debt. */
+  public GroupSchedule reconfigured(List<Limit> newLimits, long at, long from) {
     GroupSchedule next = new GroupSchedule(newLimits);
     next.align(offset);
     for (int i = 0; i < next.schedules.length; i++) {
       int old = DebtTransfer.counterpart(limits, next.limits.get(i), i);
       if (old >= 0) {
         boolean sameWindows = DebtTransfer.sameWindows(limits.get(old), next.limits.get(i));
-        DebtTransfer.carry(schedules[old], next.schedules[i], sameWindows, at);
+        DebtTransfer.carry(schedules[old], next.schedules[i], sameWindows, at, from);
       }
     }
     next.guard(guardMicros);
     next.overlay = next.schedules.length == schedules.length ? overlay : null;
+    if (from - at > 0) {
+      next.notBefore(from);
+    }
     return next;
   }
 
@@ -357,8 +364,7 @@ public final class GroupSchedule {
 
   /** Replaces what was charged by a snapshot; states of other algorithms change nothing. */
   public void restore(Snapshot snapshot) {
-    int common = Math.min(schedules.length, snapshot.limits().size());
-    for (int i = 0; i < common; i++) {
+    for (int i = 0; i < Math.min(schedules.length, snapshot.limits().size()); i++) {
       schedules[i].restore(snapshot.limits().get(i));
     }
   }
@@ -368,8 +374,7 @@ public final class GroupSchedule {
    * time, the later window, the larger count.
    */
   public void merge(Snapshot snapshot) {
-    int common = Math.min(schedules.length, snapshot.limits().size());
-    for (int i = 0; i < common; i++) {
+    for (int i = 0; i < Math.min(schedules.length, snapshot.limits().size()); i++) {
       schedules[i].merge(snapshot.limits().get(i));
     }
   }
@@ -385,14 +390,5 @@ public final class GroupSchedule {
 
   private static long laterIfAny(long a, long b) {
     return a == Long.MIN_VALUE || b == Long.MIN_VALUE ? Math.max(a, b) : ExactMath.later(a, b);
-  }
-
-  private void checkCosts(long[] costs) {
-    LimitChecks.oneForEach(costs.length, schedules.length);
-    for (long cost : costs) {
-      if (cost < 0) {
-        throw new IllegalArgumentException("cost=%d: must be at least 0".formatted(cost));
-      }
-    }
   }
 }

@@ -77,6 +77,15 @@ final class LimitChecks {
     }
   }
 
+  static void costs(long[] costs, int limits) {
+    oneForEach(costs.length, limits);
+    for (long cost : costs) {
+      if (cost < 0) {
+        throw new IllegalArgumentException("cost=%d: must be at least 0".formatted(cost));
+      }
+    }
+  }
+
   static void oneForEach(int costs, int limits) {
     if (costs != limits) {
       throw new IllegalArgumentException(

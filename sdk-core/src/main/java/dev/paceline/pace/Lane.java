@@ -151,7 +151,11 @@ final class Lane {
     }
   }
 
-  void cooldownCleared() {
+  /** Ended early: the schedule moves to now, and so do the permits that are reserved behind it. */
+  void cooldownCleared(long now) {
+    if (cooling && cooldownUntil - now > 0) {
+      permits.moveBy(now - cooldownUntil);
+    }
     cooling = false;
     backedOff = false;
   }

@@ -199,7 +199,7 @@ final class Pacer {
   void cooldownCleared() {
     lock.lock();
     try {
-      lane.cooldownCleared();
+      lane.cooldownCleared(time.nanoTime());
     } finally {
       lock.unlock();
     }

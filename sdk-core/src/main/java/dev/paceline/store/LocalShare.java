@@ -126,6 +126,10 @@ final class LocalShare {
     schedule.notBefore(instant);
   }
 
+  void resumeAt(long until, long now) {
+    schedule.resumeAt(until, now);
+  }
+
   void settle(long start, long now, long[] delta) {
     schedule.adjust(start, now, delta);
     ledger.settled(now, delta);

@@ -80,8 +80,9 @@ final class LockedSchedule {
 
   /** The schedule under other limits, with its debt in permits and its cooldown. */
   LockedSchedule reconfigured(List<Limit> newLimits) {
+    long now = clock.micros();
     LockedSchedule next =
-        new LockedSchedule(clock, schedule.reconfigured(newLimits, from(clock.micros())));
+        new LockedSchedule(clock, schedule.reconfigured(newLimits, now, from(now)));
     next.cooling = cooling;
     next.cooldownUntil = cooldownUntil;
     return next;

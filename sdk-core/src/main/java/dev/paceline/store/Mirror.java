@@ -55,7 +55,8 @@ final class Mirror {
       return false;
     }
     if (limits != group.limits() && !limits.equals(group.limits())) {
-      schedule = schedule.reconfigured(group.limits(), clock.micros());
+      long now = clock.nanos();
+      schedule = schedule.reconfigured(group.limits(), clock.micros(now), from(now));
       limits = group.limits();
       outbound.limitsAre(limits.size());
       own.limitsAre(limits);
@@ -312,12 +313,21 @@ final class Mirror {
   }
 
   /** Ended here: the store will note it by its next generation. */
-  void clearCooldown() {
-    cooldown.clear(last.generation() + 1);
+  void clearCooldown(long now) {
+    clearCooldown(last.generation() + 1, now);
   }
 
   /** Ended by another worker. */
-  void clearCooldown(long inGeneration) {
+  void clearCooldown(long inGeneration, long now) {
+    if (cooldown.holds(now)) {
+      // The store does the same to its own: what is known here would refuse calls for ever.
+      long until = clock.microsUp(cooldown.until());
+      schedule.resumeAt(until, clock.micros(now));
+      last.forgetState();
+      if (share != null) {
+        share.resumeAt(until, clock.micros(now));
+      }
+    }
     cooldown.clear(inGeneration);
   }
 

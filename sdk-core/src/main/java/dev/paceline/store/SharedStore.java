@@ -150,9 +150,10 @@ public final class SharedStore implements ScheduleStore {
 
   @Override
   public void clearCooldown(Group group) {
+    long now = time.nanoTime();
     Mirror mirror = mirrors.lock(group);
     try {
-      mirror.clearCooldown();
+      mirror.clearCooldown(now);
       mirror.outbound.add(new Outgoing.Clear());
     } finally {
       mirror.unlock();
@@ -304,7 +305,7 @@ public final class SharedStore implements ScheduleStore {
         if (micros > 0) {
           mirror.cooledElsewhere(until, generation, now);
         } else {
-          mirror.clearCooldown(generation);
+          mirror.clearCooldown(generation, now);
         }
       } finally {
         mirror.unlock();

@@ -66,6 +66,50 @@ class ReconfigurationTest {
     }
   }
 
+  @Test
+  void time_of_a_cooldown_is_no_debt_of_a_limit_that_changes() {
+    List<Limit> limits =
+        List.of(
+            limit(100, 1),
+            limit(100, 1).tokenBucket(),
+            limit(3, 1).burst(7),
+            limit(1, 1),
+            limit(60, 60).fixedWindow());
+    for (Limit old : limits) {
+      for (Limit next : limits) {
+        GroupSchedule schedule = new GroupSchedule(List.of(old));
+        schedule.notBefore(10 * SECOND);
+        GroupSchedule changed = schedule.reconfigured(List.of(next), 0, 10 * SECOND);
+
+        String change = old + " becomes " + next;
+        long first = changed.earliest(10 * SECOND, ONE);
+        assertThat(first).as(change).isEqualTo(10 * SECOND);
+        changed.take(first, ONE);
+        // No saved burst either; after windows only their own pace is known to be right.
+        long slowest =
+            Math.max(old.periodMicros() / old.permits(), next.periodMicros() / next.permits());
+        assertThat(changed.earliest(first, ONE) - first)
+            .as(change)
+            .isBetween(next.periodMicros() / next.permits(), slowest + 1);
+      }
+    }
+  }
+
+  @Test
+  void what_is_reserved_behind_a_cooldown_is_kept_in_permits() {
+    GroupSchedule schedule = new GroupSchedule(List.of(limit(10, 1).burst(3)));
+    schedule.notBefore(10 * SECOND);
+    for (int i = 0; i < 5; i++) {
+      schedule.take(schedule.earliest(0, ONE), ONE);
+    }
+
+    assertThat(
+            schedule
+                .reconfigured(List.of(limit(1, 1).burst(4)), 0, 10 * SECOND)
+                .earliest(10 * SECOND, ONE))
+        .isEqualTo(15 * SECOND);
+  }
+
   @ParameterizedTest
   @EnumSource
   void same_limits_behave_as_before(Algorithm algorithm) {

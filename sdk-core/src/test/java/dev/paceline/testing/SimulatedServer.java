@@ -191,7 +191,7 @@ public final class SimulatedServer {
         trouble = RemoteReply.Trouble.CLOCK_STEPPED;
       }
       if (!limits.equals(schedule.limits())) {
-        schedule = schedule.reconfigured(limits, now);
+        schedule = schedule.reconfigured(limits, now, Math.max(now, cooldownUntil));
         generation++;
       }
       if (floor.generation() < generation || floor.state().limits().isEmpty()) {
@@ -215,6 +215,9 @@ public final class SimulatedServer {
           schedule.notBefore(until);
         }
       } else if (change instanceof Change.ClearCooldown) {
+        if (cooldownUntil > now) {
+          schedule.resumeAt(cooldownUntil, now);
+        }
         cooldownUntil = 0;
         generation++;
       } else if (change instanceof Change.Late late) {
