@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What every scope of a Paceline works with.
  *
  * @param local the store, if it is in this process: then a free permit needs no queue
+ * @param holds what holds all calls of an upstream
+ * @param spent the groups that wait for a spent quota
  * @param completions runs callbacks
  * @param maxWaitNanos the longest wait where a call sets none
  */
@@ -20,6 +22,8 @@ record Engine(
     ScheduleStore store,
     @Nullable LocalStore local,
     Pacers pacers,
+    Holds holds,
+    SpentQuotas spent,
     Executor completions,
     EventListener events,
     Counters counters,

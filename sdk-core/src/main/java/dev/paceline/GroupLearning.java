@@ -86,7 +86,7 @@ final class GroupLearning {
 
   /**
    * How much of what the provider has left is for this fleet: all but what others use until the
-   * reset, but a quarter at least, for others may stop.
+   * reset, but a tenth at least, for others may stop.
    *
    * @param left what the provider has left beyond the permits that are reserved
    */
@@ -94,7 +94,7 @@ final class GroupLearning {
     lock.lock();
     try {
       long theirs = others.until(counters.remaining(), lastingNanos, nowNanos, workers);
-      return Math.max(left - theirs, (left + 3) / 4);
+      return Math.max(left - theirs, (left + 9) / 10);
     } finally {
       lock.unlock();
     }

@@ -75,7 +75,7 @@ final class Learning {
       reading
           .effectiveWait()
           .filter(wait -> !wait.isZero())
-          .ifPresent(wait -> cool(held(scope, reading.scope()), wait));
+          .ifPresent(wait -> cool(held(scope, reading.scope()), wait, reading.kind()));
     }
     if (scope.groups().isEmpty()) {
       return;
@@ -92,7 +92,7 @@ final class Learning {
     }
     for (Resync counters : Resync.of(reading)) {
       if (learning.takes(counters, reading.bucket(), sentNanos)) {
-        resync(group, learning, counters);
+        resync(group, learning, counters, reading.retryAfter());
       }
     }
     if (lessons.published()) {
@@ -103,17 +103,23 @@ final class Learning {
   /** The groups that wait. Where only a route is meant, a rule for all routes goes on. */
   private static List<Group> held(Scope scope, WaitScope by) {
     List<Group> groups = scope.groups();
-    if (groups.isEmpty() || by == WaitScope.UPSTREAM) {
+    if (groups.isEmpty()) {
       return groups;
+    }
+    if (by == WaitScope.UPSTREAM) {
+      return List.of(Holds.of(groups.get(0).key().upstream()));
     }
     Group narrowest = groups.get(0);
     boolean everyRoute = Upstream.isWide(narrowest.key().rule());
     return by == WaitScope.RULE || !everyRoute ? List.of(narrowest) : List.of();
   }
 
-  private void cool(List<Group> held, Duration wait) {
+  private void cool(List<Group> held, Duration wait, ThrottleKind kind) {
     Duration lasting = wait.compareTo(longest) > 0 ? longest : wait;
     for (Group group : held) {
+      if (kind == ThrottleKind.QUOTA_EXHAUSTED) {
+        engine.spent().note(group.key(), engine.time().nanoTime() + lasting.toNanos());
+      }
       engine.store().cooldown(group, lasting);
       engine.counters().add(Counters.Name.COOLDOWNS);
       tell(new Event.CooldownBegan(group.key().toString(), lasting, false));
@@ -153,14 +159,16 @@ final class Learning {
   }
 
   /** Slows the schedule to what the provider has left, if it would take more until the reset. */
-  private void resync(Group group, GroupLearning learning, Resync counters) {
+  private void resync(
+      Group group, GroupLearning learning, Resync counters, Optional<Duration> told) {
     int limit = requestsLimit(group);
     if (limit < 0) {
       return;
     }
     Duration reset = counters.reset().orElse(Duration.ZERO);
     if (reset.isZero() && counters.remaining() == 0) {
-      reset = counters.window().orElseGet(() -> interval(group.limits().get(limit)));
+      Duration one = interval(group.limits().get(limit));
+      reset = told.or(counters::window).orElse(one);
     }
     if (reset.isZero() || reset.compareTo(longest) > 0) {
       return;

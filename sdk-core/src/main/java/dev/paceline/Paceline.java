@@ -46,6 +46,8 @@ public final class Paceline implements AutoCloseable {
             store,
             store instanceof LocalStore local ? local : null,
             pacers,
+            new Holds(store, builder.time::nanoTime, pacers),
+            new SpentQuotas(store),
             builder.executor.orElseGet(Completions::shared),
             builder.events,
             new Counters(),

@@ -154,7 +154,10 @@ public final class Scope {
     if (stages.isEmpty()) {
       return options.delayNanos() <= 0;
     }
-    if (engine.local() == null || options.delayNanos() > 0 || engine.pacers().anyWaits(stages)) {
+    if (engine.holds().holds(groups)
+        || engine.local() == null
+        || options.delayNanos() > 0
+        || engine.pacers().anyWaits(stages)) {
       return false;
     }
     if (stages == plain && permits != null) {
@@ -197,6 +200,9 @@ public final class Scope {
   }
 
   boolean tryNow() {
+    if (engine.holds().holds(groups)) {
+      return false;
+    }
     if (permits != null) {
       return permits.tryTake();
     }
@@ -210,6 +216,7 @@ public final class Scope {
   }
 
   Decision decide(AcquireOptions options) {
+    engine.holds().holds(groups);
     List<Stage> stages = options.isPlain() ? plain : stages(options);
     List<long[]> costs = stages.stream().map(Stage::cost).toList();
     if (engine.local() != null) {
@@ -230,8 +237,12 @@ public final class Scope {
   }
 
   PacelineException refusal(Passage ended, AcquireOptions options) {
-    RefusalReason reason = ended.refusal().orElseThrow();
     Stage stage = ended.last();
+    RefusalReason reason = ended.refusal().orElseThrow();
+    if (reason == RefusalReason.DEADLINE
+        && engine.spent().hold(stage.group(), engine.time().nanoTime())) {
+      reason = RefusalReason.QUOTA_EXHAUSTED;
+    }
     String key = stage.group().key().toString();
     Duration needed =
         ended.neededNanos() == ScheduleStore.NEVER

@@ -165,6 +165,15 @@ public final class Upstream {
     learning.learn(scope, permit.sentNanos(), reading);
   }
 
+  /**
+   * Ends the cooldowns of what a call passes, and of the whole upstream, in every worker: calls go
+   * on at once, at the schedules' pace.
+   */
+  public void clearCooldowns(Scope scope) {
+    engine.store().clearCooldown(Holds.of(name));
+    scope.groups().forEach(engine.store()::clearCooldown);
+  }
+
   /** The limits that a request passes. */
   public Scope scope(RequestView request) {
     return scope(request, Optional.empty(), Optional.empty());

@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What responses do to the schedule of the calls after them, in virtual time. */
 final class LearningTest {
@@ -196,9 +198,10 @@ final class LearningTest {
     assertThat(waitForNext(upstream)).isLessThan(Duration.ofMillis(20));
   }
 
-  @Test
-  void an_hourly_quota_that_others_use_too_ends_without_a_refusal_and_nearly_used_up()
-      throws Exception {
+  @ParameterizedTest
+  @CsvSource({"0.5, 1", "1.1, 1", "0.2, 1", "0.5, 20", "0, 1"})
+  void an_hourly_quota_that_others_use_too_ends_without_a_refusal_and_nearly_used_up(
+      double othersPerSecond, long atOnce) throws Exception {
     Upstream upstream =
         upstream(u -> u.limit(Limit.of(5_000).per(Duration.ofHours(1)).fixedWindow()));
     long left = 5_000;
@@ -211,7 +214,8 @@ final class LearningTest {
       if (time.elapsed().compareTo(hour) >= 0) {
         break;
       }
-      long others = time.elapsed().toSeconds() / 2 - usedByOthers;
+      long sofar = (long) (time.elapsed().toMillis() / 1_000.0 * othersPerSecond);
+      long others = sofar / atOnce * atOnce - usedByOthers;
       usedByOthers += others;
       left -= others;
       refused += left <= 0 ? 1 : 0;

@@ -87,7 +87,8 @@ local function changesByLetter()
         gcraNotBefore(s, instant)
         paced = true
       end
-      if s.period < g[shortest].period then
+      -- Of the usual case, a bucket, no period was sent.
+      if s.kind ~= 'g' and s.period < g[shortest].period then
         shortest = i
       end
     end

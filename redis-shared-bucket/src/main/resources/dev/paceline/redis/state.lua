@@ -128,10 +128,11 @@ local function adopt(g, s, old)
   local ratio = (s.pace + s.part / s.over) / (old.whole + old.part / old.over)
   if ratio > 1 then
     -- Nor is it owed that there is no burst after a cooldown (of the caller's size, since the old one is not known).
-    local burst = held > now and (s.cap - 1) * (old.whole + old.part / old.over) or 0
+    local burst = held > now and s.cap - 1 or 0
+    local debt = math.max(0, s.tat - held - math.ceil(burst * (old.whole + old.part / old.over)))
     -- Slower: rescaled at once. Doubles are exact to one part in 2^52, and a microsecond more rounds up.
-    local debt = math.max(0, s.tat - held - math.ceil(burst))
-    s.tat = math.min(FAR, held + math.ceil((burst + debt) * ratio * (1 + 2 ^ -50)))
+    local resumed = held + math.ceil(burst * (s.pace + s.part / s.over))
+    s.tat = math.min(FAR, resumed + math.ceil(debt * ratio * (1 + 2 ^ -50)))
   else
     -- Merely faster: the old debt stands, and the slower pace stays on record for those who still keep it.
     s.recorded = {whole = old.whole, part = old.part, over = old.over, ratio = ratio}

@@ -27,7 +27,17 @@ public final class Pacers implements StoreListener, AutoCloseable {
   private final ToIntFunction<GroupKey> maxQueued;
   private final ConcurrentHashMap<GroupKey, Pacer> pacers = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Timer> sweep = new AtomicReference<>();
+  private volatile @Nullable Also also;
   private volatile boolean closed;
+
+  /** Hears of cooldowns, too. Must not block. */
+  public interface Also {
+    /** Nobody calls before {@code until}. */
+    void cooldown(GroupKey group, long until);
+
+    /** The cooldown was ended by hand. */
+    void cooldownCleared(GroupKey group);
+  }
 
   /**
    * Pacers in front of {@code store}, which they listen to.
@@ -108,6 +118,10 @@ public final class Pacers implements StoreListener, AutoCloseable {
     if (pacer != null) {
       pacer.cooldown(until);
     }
+    Also other = also;
+    if (other != null) {
+      other.cooldown(group, until);
+    }
   }
 
   @Override
@@ -116,6 +130,15 @@ public final class Pacers implements StoreListener, AutoCloseable {
     if (pacer != null) {
       pacer.cooldownCleared();
     }
+    Also other = also;
+    if (other != null) {
+      other.cooldownCleared(group);
+    }
+  }
+
+  /** Tells somebody else, too: at most one. */
+  public void tell(Also other) {
+    also = other;
   }
 
   @Override
@@ -144,6 +167,14 @@ public final class Pacers implements StoreListener, AutoCloseable {
   public long reserved(GroupKey key) {
     Pacer pacer = pacers.get(key);
     return pacer == null ? 0 : pacer.reserved();
+  }
+
+  /** The groups of an upstream that somebody may wait for. */
+  public List<Group> groupsOf(String upstream) {
+    return pacers.entrySet().stream()
+        .filter(entry -> entry.getKey().upstream().equals(upstream))
+        .map(entry -> entry.getValue().group())
+        .toList();
   }
 
   /** How many callers wait, over all groups. */
