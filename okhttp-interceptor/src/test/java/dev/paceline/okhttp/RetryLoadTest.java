@@ -9,9 +9,14 @@ import dev.paceline.PacelineBuilder;
 import dev.paceline.okhttp.Caller.Path;
 import dev.paceline.testkit.VirtualTime;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.RequestBody;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,5 +118,54 @@ final class RetryLoadTest {
     assertThat(calls).isGreaterThan(50);
     assertThat(provider.count()).isLessThanOrEqualTo(50 * 10 + 1);
     assertThat(paceline.stats().retries()).isEqualTo(10);
+  }
+
+  // BJ-08
+  @Test
+  void callers_who_meet_a_refusal_together_come_back_at_the_pace() {
+    provider.answer(
+        request ->
+            time.elapsed().toMillis() < 2_000 ? status(429, "Retry-After", "2") : status(200));
+    Paceline paceline =
+        builder().upstream("api", u -> u.hosts(provider.host()).limit(perSecond(10))).build();
+    Caller caller = new Caller(time, path, paceline, new OkHttpClient.Builder());
+    List<CompletableFuture<Caller.Result>> results = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      results.add(Caller.start(caller.factory.newCall(provider.get("/"))));
+    }
+    for (CompletableFuture<Caller.Result> result : results) {
+      caller.drive(result);
+      assertThat(result.join().status()).isEqualTo(200);
+    }
+    List<Long> gaps = provider.gapsMillis();
+    assertThat(gaps).hasSize(20);
+    assertThat(gaps.get(0)).isGreaterThanOrEqualTo(2_000);
+    assertThat(gaps.subList(1, 20)).allSatisfy(gap -> assertThat(gap).isGreaterThanOrEqualTo(99));
+  }
+
+  // LA-08
+  @Test
+  void a_post_without_retries_reaches_the_second_address_of_a_host_whose_first_is_dead()
+      throws IOException {
+    provider.answers(status(200));
+    InetAddress dead = InetAddress.getByAddress(new byte[] {127, 0, 0, 9});
+    InetAddress alive = InetAddress.getByName(provider.host());
+    Paceline paceline =
+        builder()
+            .retry(r -> r.maxAttempts(1))
+            .upstream("api", u -> u.hosts("two.example").limit(perSecond(10)))
+            .build();
+    Caller caller =
+        new Caller(
+            time, path, paceline, new OkHttpClient.Builder().dns(name -> List.of(dead, alive)));
+    Request post =
+        new Request.Builder()
+            .url(provider.url("/").newBuilder().host("two.example").build())
+            .post(RequestBody.create("once", null))
+            .build();
+    Caller.Result result = caller.call(post);
+    assertThat(result.error()).isNull();
+    assertThat(result.status()).isEqualTo(200);
+    assertThat(provider.count()).isEqualTo(1);
   }
 }
