@@ -1,12 +1,6 @@
 package dev.paceline.benchmarks;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Scanner;
@@ -18,8 +12,6 @@ import java.util.TreeMap;
  * and forgets the counts, {@code report} says {@code accepted refused seconds worker=accepted ...}.
  */
 final class FleetProvider {
-
-  private static final int MOST_HEAD = 65_536;
 
   private long intervalNanos = 5_000_000;
   private long toleranceNanos;
@@ -35,10 +27,9 @@ final class FleetProvider {
   /** Runs until its input ends. */
   public static void main(String[] args) throws IOException {
     FleetProvider provider = new FleetProvider();
-    try (ServerSocket server = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
+    try (LoopbackHttp http = new LoopbackHttp(provider::answer);
         Scanner in = new Scanner(System.in, StandardCharsets.UTF_8)) {
-      daemon(() -> provider.accept(server));
-      System.out.println(server.getLocalPort());
+      System.out.println(http.port());
       while (in.hasNextLine()) {
         String[] words = in.nextLine().split(" ", -1);
         if (words[0].equals("limit")) {
@@ -48,12 +39,6 @@ final class FleetProvider {
         }
       }
     }
-  }
-
-  private static void daemon(Runnable task) {
-    Thread thread = new Thread(task, "provider");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private synchronized void limit(int perSecond, int burst) {
@@ -88,51 +73,13 @@ final class FleetProvider {
     return line.toString();
   }
 
-  private void accept(ServerSocket server) {
-    while (!server.isClosed()) {
-      try {
-        Socket connection = server.accept();
-        connection.setTcpNoDelay(true);
-        daemon(() -> serve(connection));
-      } catch (IOException e) {
-        // Closed, which ends the loop, or a connection that was gone before it was accepted.
-      }
-    }
-  }
-
-  private void serve(Socket connection) {
-    try (connection) {
-      InputStream in = new BufferedInputStream(connection.getInputStream());
-      OutputStream out = connection.getOutputStream();
-      for (String head = head(in); !head.isEmpty(); head = head(in)) {
-        String status = "200 OK";
-        if (!head.startsWith("GET /ready")) {
-          status = accepts(worker(head)) ? "200 OK" : "429 Too Many Requests";
-        }
-        String answer = "HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n";
-        out.write(answer.getBytes(StandardCharsets.US_ASCII));
-      }
-    } catch (IOException e) {
-      // The client has gone.
-    }
+  private String answer(String head) {
+    boolean accepted = head.startsWith("GET /ready") || accepts(worker(head));
+    return LoopbackHttp.of(accepted ? "200 OK" : "429 Too Many Requests");
   }
 
   private static String worker(String head) {
     int at = head.indexOf("/worker/") + 8;
     return head.substring(at, head.indexOf(' ', at));
-  }
-
-  private static String head(InputStream in) throws IOException {
-    StringBuilder head = new StringBuilder();
-    for (int c = in.read(); c >= 0; c = in.read()) {
-      head.append((char) c);
-      if (c == '\n' && head.length() >= 4 && head.charAt(head.length() - 3) == '\n') {
-        return head.toString();
-      }
-      if (head.length() > MOST_HEAD) {
-        throw new IOException("the request's head is too long");
-      }
-    }
-    return "";
   }
 }

@@ -41,9 +41,16 @@ public final class KeyedRatios {
       double[] mapped = new double[rounds];
       for (int round = -5; round < rounds; round++) {
         double a = nanos(keys, round, limiter::tryAcquire);
-        double b = nanos(keys, round, k -> floor(caffeine.get(k, n -> new AtomicLong())));
+        double b =
+            nanos(
+                keys,
+                round,
+                k -> KeyedPermitBenchmark.floor(caffeine.get(k, n -> new AtomicLong())));
         double c =
-            nanos(keys, round, k -> floor(hashMap.computeIfAbsent(k, n -> new AtomicLong())));
+            nanos(
+                keys,
+                round,
+                k -> KeyedPermitBenchmark.floor(hashMap.computeIfAbsent(k, n -> new AtomicLong())));
         if (round >= 0) {
           ours[round] = a;
           cached[round] = b;
@@ -84,15 +91,5 @@ public final class KeyedRatios {
       throw new IllegalStateException("refused: " + (CALLS - count));
     }
     return (double) took / CALLS;
-  }
-
-  private static boolean floor(AtomicLong tat) {
-    long now = System.nanoTime();
-    while (true) {
-      long seen = tat.get();
-      if (tat.compareAndSet(seen, Math.max(seen, now) + 1)) {
-        return true;
-      }
-    }
   }
 }

@@ -8,139 +8,73 @@ import org.jspecify.annotations.Nullable;
 
 /** One way in which a Redis fails and comes back. */
 enum Fault {
-  KILLED_AND_RESTARTED_EMPTY {
-    @Override
-    void begin(Site site) {
-      site.server().kill();
-    }
+  KILLED_AND_RESTARTED_EMPTY,
+  CLIENTS_PAUSED,
+  PROCESS_STOPPED,
+  BLACK_HOLE,
+  REPLIES_100_MS_LATE,
+  ONE_REPLY_IN_TEN_LOST,
+  RUBBISH,
+  OUT_OF_MEMORY,
+  FAILED_OVER,
+  FLAPPING;
 
-    @Override
-    void end(Site site) {
-      site.server().restart();
-    }
-  },
-  CLIENTS_PAUSED {
-    @Override
-    void begin(Site site) {
-      long millis = site.lasting().toMillis();
-      site.server().call("CLIENT", "PAUSE", Long.toString(millis), "ALL");
-    }
-
-    @Override
-    void end(Site site) {}
-  },
-  PROCESS_STOPPED {
-    @Override
-    void begin(Site site) {
-      site.server().pause();
-    }
-
-    @Override
-    void end(Site site) {
-      site.server().resume();
-    }
-  },
-  BLACK_HOLE {
-    @Override
-    void begin(Site site) {
-      site.proxy().swallowRequests();
-    }
-  },
-  REPLIES_100_MS_LATE {
-    @Override
-    void begin(Site site) {
-      site.proxy().delayReplies(Duration.ofMillis(100));
-    }
-  },
-  ONE_REPLY_IN_TEN_LOST {
-    @Override
-    void begin(Site site) {
-      site.proxy().dropEveryReply(10);
-    }
-  },
-  RUBBISH {
-    @Override
-    void begin(Site site) {
-      site.proxy().answerRubbish();
-    }
-  },
-  OUT_OF_MEMORY {
-    @Override
-    void begin(Site site) {
-      site.server().call("CONFIG", "SET", "maxmemory-policy", "noeviction");
-      site.server().call("CONFIG", "SET", "maxmemory", "1");
-    }
-
-    @Override
-    void end(Site site) {
-      site.server().call("CONFIG", "SET", "maxmemory", "0");
-    }
-  },
-  FAILED_OVER {
-    @Override
-    boolean needsSentinel() {
-      return true;
-    }
-
-    @Override
-    void begin(Site site) {
-      site.failOver();
-    }
-
-    @Override
-    void end(Site site) {
-      site.failOver();
-    }
-  },
-  FLAPPING {
-    @Override
-    int times() {
-      return 15;
-    }
-
-    @Override
-    Duration lasting(Duration asked) {
-      return asked.dividedBy(5);
-    }
-
-    @Override
-    void begin(Site site) {
-      site.server().kill();
-    }
-
-    @Override
-    void end(Site site) {
-      site.server().restart();
-    }
-  };
+  private static final int FLAPS = 15;
 
   /** What can be made to fail. */
   record Site(
       RedisServer server, FaultyProxy proxy, @Nullable RedisSentinel sentinel, Duration lasting) {
 
-    void failOver() {
+    private void maxMemory(String bytes) {
+      server.call("CONFIG", "SET", "maxmemory-policy", "noeviction");
+      server.call("CONFIG", "SET", "maxmemory", bytes);
+    }
+
+    private void failOver() {
       if (sentinel != null) {
         sentinel.failOver();
       }
     }
   }
 
-  abstract void begin(Site site);
+  void begin(Site site) {
+    switch (this) {
+      case KILLED_AND_RESTARTED_EMPTY, FLAPPING -> site.server().kill();
+      case CLIENTS_PAUSED -> {
+        String millis = Long.toString(site.lasting().toMillis());
+        site.server().call("CLIENT", "PAUSE", millis, "ALL");
+      }
+      case PROCESS_STOPPED -> site.server().pause();
+      case BLACK_HOLE -> site.proxy().swallowRequests();
+      case REPLIES_100_MS_LATE -> site.proxy().delayReplies(Duration.ofMillis(100));
+      case ONE_REPLY_IN_TEN_LOST -> site.proxy().dropEveryReply(10);
+      case RUBBISH -> site.proxy().answerRubbish();
+      case OUT_OF_MEMORY -> site.maxMemory("1");
+      case FAILED_OVER -> site.failOver();
+    }
+  }
 
   void end(Site site) {
-    site.proxy().pass();
+    switch (this) {
+      case KILLED_AND_RESTARTED_EMPTY, FLAPPING -> site.server().restart();
+      case CLIENTS_PAUSED -> {}
+      case PROCESS_STOPPED -> site.server().resume();
+      case BLACK_HOLE, REPLIES_100_MS_LATE, ONE_REPLY_IN_TEN_LOST, RUBBISH -> site.proxy().pass();
+      case OUT_OF_MEMORY -> site.maxMemory("0");
+      case FAILED_OVER -> site.failOver();
+    }
   }
 
   boolean needsSentinel() {
-    return false;
+    return this == FAILED_OVER;
   }
 
   /** How many times it comes and goes. */
   int times() {
-    return 1;
+    return this == FLAPPING ? FLAPS : 1;
   }
 
   Duration lasting(Duration asked) {
-    return asked;
+    return this == FLAPPING ? asked.dividedBy(5) : asked;
   }
 }
