@@ -5,6 +5,7 @@ import dev.paceline.pace.Pacers;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
 import dev.paceline.store.ScheduleStore;
+import dev.paceline.store.StoreListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +19,7 @@ import java.util.function.LongSupplier;
  * of any other. Each worker gives it to the groups that somebody waits for, and to others when they
  * are first asked for: then no group saves a burst meanwhile.
  */
-final class Holds implements Pacers.Also {
+final class Holds implements StoreListener {
 
   private static final String RULE = "upstream";
 
@@ -28,11 +29,7 @@ final class Holds implements Pacers.Also {
   private final ScheduleStore store;
   private final LongSupplier nanoTime;
   private final ConcurrentHashMap<String, Hold> byUpstream = new ConcurrentHashMap<>();
-
   private final Pacers pacers;
-
-  /** Whether there is any; the only thing that a call looks at while there is none. */
-  private volatile boolean any;
 
   private record Hold(long until, Set<Group> told) {}
 
@@ -50,7 +47,7 @@ final class Holds implements Pacers.Also {
 
   /** Holds groups that are about to be asked for, if their upstream is held; true if it is. */
   boolean holds(List<Group> groups) {
-    if (!any || groups.isEmpty()) {
+    if (byUpstream.isEmpty() || groups.isEmpty()) {
       return false;
     }
     String upstream = groups.get(0).key().upstream();
@@ -61,7 +58,6 @@ final class Holds implements Pacers.Also {
     long left = hold.until() - nanoTime.getAsLong();
     if (left <= 0) {
       byUpstream.remove(upstream, hold);
-      any = !byUpstream.isEmpty();
       return false;
     }
     for (Group group : groups) {
@@ -82,7 +78,6 @@ final class Holds implements Pacers.Also {
             key.upstream(),
             new Hold(until, ConcurrentHashMap.newKeySet()),
             (old, next) -> next.until() - old.until() > 0 ? next : old);
-    any = true;
     if (longest.until() == until) {
       holds(pacers.groupsOf(key.upstream()));
     }
@@ -91,9 +86,12 @@ final class Holds implements Pacers.Also {
   @Override
   public void cooldownCleared(GroupKey key) {
     Hold hold = key.rule().equals(RULE) ? byUpstream.remove(key.upstream()) : null;
-    any = !byUpstream.isEmpty();
     if (hold != null) {
       hold.told().forEach(store::clearCooldown);
     }
   }
+
+  /** Nothing is charged to a hold. */
+  @Override
+  public void moved(GroupKey key, long micros) {}
 }

@@ -167,8 +167,7 @@ final class Learning {
     }
     Duration reset = counters.reset().orElse(Duration.ZERO);
     if (reset.isZero() && counters.remaining() == 0) {
-      Duration one = interval(group.limits().get(limit));
-      reset = told.or(counters::window).orElse(one);
+      reset = told.or(counters::window).orElseGet(() -> interval(group.limits().get(limit)));
     }
     if (reset.isZero() || reset.compareTo(longest) > 0) {
       return;

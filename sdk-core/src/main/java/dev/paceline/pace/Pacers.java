@@ -27,17 +27,8 @@ public final class Pacers implements StoreListener, AutoCloseable {
   private final ToIntFunction<GroupKey> maxQueued;
   private final ConcurrentHashMap<GroupKey, Pacer> pacers = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Timer> sweep = new AtomicReference<>();
-  private volatile @Nullable Also also;
+  private volatile @Nullable StoreListener also;
   private volatile boolean closed;
-
-  /** Hears of cooldowns, too. Must not block. */
-  public interface Also {
-    /** Nobody calls before {@code until}. */
-    void cooldown(GroupKey group, long until);
-
-    /** The cooldown was ended by hand. */
-    void cooldownCleared(GroupKey group);
-  }
 
   /**
    * Pacers in front of {@code store}, which they listen to.
@@ -118,7 +109,7 @@ public final class Pacers implements StoreListener, AutoCloseable {
     if (pacer != null) {
       pacer.cooldown(until);
     }
-    Also other = also;
+    StoreListener other = also;
     if (other != null) {
       other.cooldown(group, until);
     }
@@ -130,14 +121,14 @@ public final class Pacers implements StoreListener, AutoCloseable {
     if (pacer != null) {
       pacer.cooldownCleared();
     }
-    Also other = also;
+    StoreListener other = also;
     if (other != null) {
       other.cooldownCleared(group);
     }
   }
 
-  /** Tells somebody else, too: at most one. */
-  public void tell(Also other) {
+  /** Tells somebody else of what the store tells, too: at most one. */
+  public void tell(StoreListener other) {
     also = other;
   }
 

@@ -54,7 +54,7 @@ final class Fleet {
 
   /** A reply said how many there are. */
   void counted(int count, long now) {
-    if (!outage.sharing(now) && isBelieved(count, now)) {
+    if (isBelieved(count, now)) {
       workers = Math.max(1, count);
     }
   }
@@ -62,9 +62,12 @@ final class Fleet {
   /**
    * A store that was flushed forgets the workers and counts them anew: fewer are believed only once
    * all that live must have sent a heartbeat since. Otherwise an outage just then would be shared
-   * among too few.
+   * among too few. Nor is a store believed that is just back: the workers come back one by one.
    */
   private boolean isBelieved(int count, long now) {
+    if (outage.sharing(now)) {
+      return false;
+    }
     if (count >= workers) {
       lastAsMany = now;
       return true;
@@ -105,8 +108,7 @@ final class Fleet {
 
     @Override
     public void came(RemoteStore.Workers reply, long sent, long received) {
-      // A store that was restarted counts the workers anew, one by one as they come back.
-      if (!outage.sharing(received) && isBelieved(reply.count(), received)) {
+      if (isBelieved(reply.count(), received)) {
         workers = reply.count();
         share = new Share(reply.count(), reply.rank());
       }
