@@ -89,11 +89,14 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
       Thread.currentThread().interrupt();
       throw SetupCheck.explain(e, describe());
     } catch (Exception e) {
-      news.close();
       if (expectedWorkers.isEmpty() || !SetupCheck.isOutage(e)) {
         throw SetupCheck.explain(e, describe());
       }
       link.connectLater();
+    } finally {
+      if (ready.get() != news) {
+        news.close();
+      }
     }
   }
 

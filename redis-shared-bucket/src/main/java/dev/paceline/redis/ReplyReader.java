@@ -112,24 +112,29 @@ final class ReplyReader {
 
   /** Instants; one that is below zero says how many more there are at the instant before it. */
   private static long[] numbers(List<?> items, int from) {
-    long[] numbers = new long[items.size() - from];
+    long[] numbers = new long[count(items, from)];
     int count = 0;
     for (int i = from; i < items.size(); i++) {
       long number = number(items.get(i));
       if (number >= 0) {
-        if (count == numbers.length) {
-          numbers = Arrays.copyOf(numbers, count + items.size() - i);
-        }
         numbers[count++] = number;
-        continue;
+      } else {
+        int end = count - (int) number;
+        Arrays.fill(numbers, count, end, numbers[count - 1]);
+        count = end;
       }
-      check(count > 0 && number >= count - Ask.MAX_PERMITS, "an odd instant");
-      int more = (int) -number;
-      numbers = Arrays.copyOf(numbers, count + more + items.size() - i - 1);
-      Arrays.fill(numbers, count, count + more, numbers[count - 1]);
-      count += more;
     }
     return numbers;
+  }
+
+  private static int count(List<?> items, int from) {
+    int count = 0;
+    for (int i = from; i < items.size(); i++) {
+      long number = number(items.get(i));
+      check(number >= 0 || (count > 0 && number >= count - Ask.MAX_PERMITS), "an odd instant");
+      count += number < 0 ? (int) -number : 1;
+    }
+    return count;
   }
 
   private static long number(Object item) {

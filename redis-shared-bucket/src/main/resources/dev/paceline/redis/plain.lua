@@ -17,10 +17,7 @@ if A[1] == 'g' then
   else
     generation, written, tat, rem, pace = A[10] == '0' and '1' or A[10], now, 0, 0, A[7]
   end
-  if pace then
-    written = written + 0
-  end
-  if pace == A[7] and (generation == A[10] or A[10] == '0') and now >= written then
+  if pace == A[7] and (generation == A[10] or A[10] == '0') and now - written >= 0 then
     tat = written + tat
     rem = rem + 0
     local cost, whole = A[6] + 0, A[8] + 0
@@ -40,81 +37,68 @@ if A[1] == 'g' then
         start = now
       end
     end
-    local latest = start == now and A[5] ~= '-1' or start - now <= A[5] + 0
-    if latest and slack >= 0 and (A[11] == '' or now + A[11] < tat) and (rem == 0 or part and rem < over) then
+    if start - now <= A[5] + 0 and slack >= 0 and (A[11] == '' or now + A[11] < tat) and (rem == 0 or part and rem < over) then
       local reply = {A[2], 1, 0, '', start - now}
-      if tat < start and (rem == 0 or tat + 1 < start) then
-        tat = start
-        rem = 0
-      end
-      tat = tat + cost * whole
-      if part then
-        rem = rem + cost * part
-        if rem >= over then
-          local parts = rem
-          rem = math.fmod(parts, over)
-          tat = tat + (parts - rem) / over
+      local n = 5
+      local left = A[3] - 1
+      local horizon = left > 0 and start + A[4]
+      while true do
+        if tat < start and (rem == 0 or tat + 1 < start) then
+          tat = start
+          rem = 0
         end
-      end
-      local last = start
-      if A[3] ~= '1' then
-        local n = 5
-        local left = A[3] - 1
-        local horizon = start + A[4]
-        -- What the burst still holds starts at the same instant, and is told as one negative number: how many.
-        local interval, debt = whole, tat - start
+        tat = tat + cost * whole
         if part then
-          interval, debt = whole * over + part, debt * over + rem
-        end
-        local room = slack * interval - debt
-        if room >= 0 and room < 4503599627370496 and debt < 4503599627370496 then
-          local step = cost * interval
-          local more = (room - math.fmod(room, step)) / step + 1
-          if more > left then
-            more = left
-          end
-          tat = tat + more * cost * whole
-          if part then
-            local parts = rem + more * cost * part
+          rem = rem + cost * part
+          if rem >= over then
+            local parts = rem
             rem = math.fmod(parts, over)
             tat = tat + (parts - rem) / over
           end
-          left = left - more
-          n = 6
-          reply[6] = -more
         end
-        while left > 0 do
-          local following = tat - slack * whole
+        if n == 5 and left > 0 then
+          -- What the burst still holds starts at the same instant, and is told as one negative number: how many.
+          local interval, debt = whole, tat - start
           if part then
-            following = following + math.ceil((rem - slack * part) / over)
+            interval, debt = whole * over + part, debt * over + rem
           end
-          if following > start then
-            if following > horizon then
-              break
+          local room = slack * interval - debt
+          if room >= 0 and room < 4503599627370496 and debt < 4503599627370496 then
+            local step = cost * interval
+            local more = (room - math.fmod(room, step)) / step + 1
+            if more > left then
+              more = left
             end
-            start = following
-          end
-          n = n + 1
-          left = left - 1
-          reply[n] = start - now
-          last = start
-          if tat < start and (rem == 0 or tat + 1 < start) then
-            tat = start
-            rem = 0
-          end
-          tat = tat + cost * whole
-          if part then
-            rem = rem + cost * part
-            if rem >= over then
-              local parts = rem
+            tat = tat + more * cost * whole
+            if part then
+              local parts = rem + more * cost * part
               rem = math.fmod(parts, over)
               tat = tat + (parts - rem) / over
             end
+            left = left - more
+            n = 6
+            reply[6] = -more
           end
         end
+        if left <= 0 then
+          break
+        end
+        local following = tat - slack * whole
+        if part then
+          following = following + math.ceil((rem - slack * part) / over)
+        end
+        if following > start then
+          if following > horizon then
+            break
+          end
+          start = following
+        end
+        n = n + 1
+        left = left - 1
+        reply[n] = start - now
       end
       if tat < 9000000000000000 then
-        local text = string.format('%s %d %d %d %d %s', generation, now, tat - now, rem, tat - last - whole, pace)
+        local text = string.format('%s %d %d %d %d %s', generation, now, tat - now, rem, tat - start - whole, pace)
         redis.call('SET', KEYS[1], text, 'PX', math.ceil((tat - now) / 1000) + margin)
         reply[4] = text
         return reply
