@@ -8,7 +8,6 @@ import dev.paceline.Paceline;
 import dev.paceline.PacelineBuilder;
 import dev.paceline.okhttp.Caller.Path;
 import dev.paceline.okhttp.Caller.Result;
-import dev.paceline.testkit.VirtualTime;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,8 +17,6 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,24 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One layer repeats requests: OkHttp's own repeats are stopped, a second Paceline stands aside. */
 @ParameterizedClass
 @EnumSource(Path.class)
-final class LayeringTest {
-
-  private final Path path;
-  private final VirtualTime time = VirtualTime.autoAdvancing();
-  private Provider provider;
+final class LayeringTest extends OnBothPaths {
 
   LayeringTest(Path path) {
-    this.path = path;
-  }
-
-  @BeforeEach
-  void start() throws IOException {
-    provider = new Provider(time::nanoTime);
-  }
-
-  @AfterEach
-  void stop() {
-    provider.close();
+    super(path);
   }
 
   private PacelineBuilder builder(int attempts) {
@@ -56,10 +39,6 @@ final class LayeringTest {
         .executor(Runnable::run)
         .retry(r -> r.maxAttempts(attempts))
         .upstream("api", u -> u.hosts(provider.host()).limit(perSecond(100)));
-  }
-
-  private Caller caller(Paceline paceline) {
-    return new Caller(time, path, paceline, new OkHttpClient.Builder());
   }
 
   private Request post() {
@@ -108,9 +87,7 @@ final class LayeringTest {
     AtomicInteger asked = new AtomicInteger();
     Paceline paceline = builder(4).build();
     Caller caller =
-        new Caller(
-            time,
-            path,
+        caller(
             paceline,
             new OkHttpClient.Builder()
                 .authenticator(
@@ -139,9 +116,7 @@ final class LayeringTest {
     OkHttpClient innerClient = PacelineOkHttp.install(new OkHttpClient.Builder(), inner).build();
     Paceline outer = builder(4).build();
     Caller caller =
-        new Caller(
-            time,
-            path,
+        caller(
             outer,
             new OkHttpClient.Builder()
                 .addInterceptor(
@@ -163,7 +138,7 @@ final class LayeringTest {
     Paceline first = builder(4).build();
     Paceline second = builder(4).build();
     OkHttpClient.Builder client = PacelineOkHttp.install(new OkHttpClient.Builder(), second);
-    Caller caller = new Caller(time, path, first, client);
+    Caller caller = caller(first, client);
     assertThat(caller.call(provider.get("/")).status()).isEqualTo(429);
     assertThat(provider.count()).isEqualTo(4);
     assertThat(second.stats().permits()).isZero();
@@ -175,9 +150,7 @@ final class LayeringTest {
   void an_interceptors_own_exception_is_not_repeated() {
     AtomicInteger tries = new AtomicInteger();
     Caller caller =
-        new Caller(
-            time,
-            path,
+        caller(
             builder(4).build(),
             new OkHttpClient.Builder()
                 .addNetworkInterceptor(
@@ -199,9 +172,7 @@ final class LayeringTest {
       http2.before(refusing);
       AtomicInteger started = new AtomicInteger();
       Caller caller =
-          new Caller(
-              time,
-              path,
+          caller(
               builder(3).build(),
               new OkHttpClient.Builder()
                   .protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE))

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paceline.Paceline;
 import dev.paceline.PacelineBuilder;
 import dev.paceline.okhttp.Caller.Path;
-import dev.paceline.testkit.VirtualTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -17,8 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,26 +23,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What many calls together put on the wire when a provider fails or refuses. */
 @ParameterizedClass
 @EnumSource(Path.class)
-final class RetryLoadTest {
+final class RetryLoadTest extends OnBothPaths {
 
   private static final int CALLS = 1_000;
 
-  private final Path path;
-  private final VirtualTime time = VirtualTime.autoAdvancing();
-  private Provider provider;
-
   RetryLoadTest(Path path) {
-    this.path = path;
-  }
-
-  @BeforeEach
-  void start() throws IOException {
-    provider = new Provider(time::nanoTime);
-  }
-
-  @AfterEach
-  void stop() {
-    provider.close();
+    super(path);
   }
 
   private PacelineBuilder builder() {
@@ -62,7 +45,7 @@ final class RetryLoadTest {
             .upstream("failing", u -> u.hosts(provider.host()).limit(perSecond(100)))
             .upstream("healthy", u -> u.hosts("127.0.0.1"))
             .build();
-    Caller caller = new Caller(time, path, paceline, new OkHttpClient.Builder());
+    Caller caller = caller(paceline);
     for (int i = 0; i < CALLS; i++) {
       assertThat(caller.call(provider.get("/")).status()).isEqualTo(503);
     }
@@ -108,7 +91,7 @@ final class RetryLoadTest {
             .retry(r -> r.maxAttempts(4).budget(0).floorPerSecond(0))
             .upstream("api", u -> u.hosts(provider.host()).limit(perSecond(50)))
             .build();
-    Caller caller = new Caller(time, path, paceline, new OkHttpClient.Builder());
+    Caller caller = caller(paceline);
     int calls = 0;
     while (time.elapsed().toSeconds() < 10) {
       caller.call(provider.get("/"));
@@ -128,7 +111,7 @@ final class RetryLoadTest {
             time.elapsed().toMillis() < 2_000 ? status(429, "Retry-After", "2") : status(200));
     Paceline paceline =
         builder().upstream("api", u -> u.hosts(provider.host()).limit(perSecond(10))).build();
-    Caller caller = new Caller(time, path, paceline, new OkHttpClient.Builder());
+    Caller caller = caller(paceline);
     List<CompletableFuture<Caller.Result>> results = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       results.add(Caller.start(caller.factory.newCall(provider.get("/"))));
@@ -155,9 +138,7 @@ final class RetryLoadTest {
             .retry(r -> r.maxAttempts(1))
             .upstream("api", u -> u.hosts("two.example").limit(perSecond(10)))
             .build();
-    Caller caller =
-        new Caller(
-            time, path, paceline, new OkHttpClient.Builder().dns(name -> List.of(dead, alive)));
+    Caller caller = caller(paceline, new OkHttpClient.Builder().dns(name -> List.of(dead, alive)));
     Request post =
         new Request.Builder()
             .url(provider.url("/").newBuilder().host("two.example").build())

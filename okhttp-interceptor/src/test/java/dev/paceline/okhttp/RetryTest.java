@@ -16,7 +16,6 @@ import dev.paceline.okhttp.Caller.Result;
 import dev.paceline.retry.RetryReport;
 import dev.paceline.retry.RetryStoppedException;
 import dev.paceline.retry.StopReason;
-import dev.paceline.testkit.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -24,8 +23,6 @@ import mockwebserver3.MockResponse;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,46 +32,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which outcomes are repeated, when, and what the caller gets. */
 @ParameterizedClass
 @EnumSource(Path.class)
-final class RetryTest {
+final class RetryTest extends OnBothPaths {
 
   private static final RequestBody BODY = RequestBody.create("x", null);
 
-  private final Path path;
-  private final VirtualTime time = VirtualTime.autoAdvancing();
-  private Provider provider;
-
   RetryTest(Path path) {
-    this.path = path;
-  }
-
-  @BeforeEach
-  void start() throws IOException {
-    provider = new Provider(time::nanoTime);
-  }
-
-  @AfterEach
-  void stop() {
-    provider.close();
+    super(path);
   }
 
   private Caller caller(Consumer<UpstreamBuilder> upstream, Consumer<PacelineBuilder> settings) {
-    return new Caller(time, path, paceline(upstream, settings), new OkHttpClient.Builder());
+    return caller(patient(upstream, settings));
   }
 
-  private Paceline paceline(Consumer<UpstreamBuilder> upstream, Consumer<PacelineBuilder> more) {
-    PacelineBuilder builder =
-        Paceline.builder()
-            .time(time)
-            .executor(Runnable::run)
-            .maxWait(Duration.ofMinutes(10))
-            .upstream(
-                "api",
-                u -> {
-                  u.hosts(provider.host());
-                  upstream.accept(u);
-                });
-    more.accept(builder);
-    return builder.build();
+  private Paceline patient(Consumer<UpstreamBuilder> upstream, Consumer<PacelineBuilder> more) {
+    return paceline(upstream, p -> more.accept(p.maxWait(Duration.ofMinutes(10))));
   }
 
   private Caller caller() {
@@ -207,10 +178,8 @@ final class RetryTest {
   void a_wait_beyond_the_call_timeout_fails_at_once() {
     provider.answers(status(429, "Retry-After", "2"), status(200));
     Caller caller =
-        new Caller(
-            time,
-            path,
-            paceline(u -> {}, p -> {}),
+        caller(
+            patient(u -> {}, p -> {}),
             new OkHttpClient.Builder().callTimeout(Duration.ofMillis(500)));
     long before = System.nanoTime();
     Result result = caller.call(provider.get("/"));
@@ -248,8 +217,8 @@ final class RetryTest {
   @Test
   void a_failure_says_that_the_budget_stopped_it() throws Exception {
     Paceline paceline =
-        paceline(u -> {}, p -> p.retry(r -> r.maxAttempts(20).budget(0.1).floorPerSecond(0)));
-    Caller caller = new Caller(time, path, paceline, new OkHttpClient.Builder());
+        patient(u -> {}, p -> p.retry(r -> r.maxAttempts(20).budget(0.1).floorPerSecond(0)));
+    Caller caller = caller(paceline);
     provider.answers(Provider.body(503, "sad"));
     Result last = null;
     for (int i = 0; i < 3; i++) {
@@ -273,8 +242,8 @@ final class RetryTest {
   @Test
   void a_cooldown_holds_the_next_calls() {
     provider.answers(status(429, "Retry-After", "5"), status(200));
-    Paceline paceline = paceline(u -> {}, p -> p.retry(r -> r.maxAttempts(1)));
-    Caller caller = new Caller(time, path, paceline, new OkHttpClient.Builder());
+    Paceline paceline = patient(u -> {}, p -> p.retry(r -> r.maxAttempts(1)));
+    Caller caller = caller(paceline);
     assertThat(caller.call(provider.get("/")).status()).isEqualTo(429);
     assertThat(caller.call(provider.get("/other")).status()).isEqualTo(200);
     assertThat(provider.gapsMillis())
@@ -289,10 +258,8 @@ final class RetryTest {
   void signatures_are_made_after_the_waits() {
     provider.answers(status(429, "Retry-After", "500"), status(200));
     Caller caller =
-        new Caller(
-            time,
-            path,
-            paceline(u -> u.limit(Provider.perSecond(1)), p -> {}),
+        caller(
+            patient(u -> u.limit(Provider.perSecond(1)), p -> {}),
             new OkHttpClient.Builder()
                 .addInterceptor(
                     chain ->
@@ -327,10 +294,10 @@ final class RetryTest {
     MockResponse failing = status(500);
     provider.answers(failing);
     Paceline paceline =
-        paceline(
+        patient(
             u -> u.circuitBreaker(3, 3, Duration.ofSeconds(30)),
             p -> p.retry(r -> r.maxAttempts(1)));
-    Caller caller = new Caller(time, path, paceline, new OkHttpClient.Builder());
+    Caller caller = caller(paceline);
     for (int i = 0; i < 3; i++) {
       assertThat(caller.call(provider.get("/")).status()).isEqualTo(500);
     }

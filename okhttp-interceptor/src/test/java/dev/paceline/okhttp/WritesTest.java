@@ -3,7 +3,6 @@ package dev.paceline.okhttp;
 import static dev.paceline.okhttp.Provider.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paceline.Paceline;
 import dev.paceline.PacelineBuilder;
 import dev.paceline.UpstreamBuilder;
 import dev.paceline.feedback.Profiles;
@@ -11,7 +10,6 @@ import dev.paceline.okhttp.Caller.Path;
 import dev.paceline.okhttp.Caller.Result;
 import dev.paceline.retry.RetryReport;
 import dev.paceline.retry.StopReason;
-import dev.paceline.testkit.VirtualTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,8 +27,6 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 import okio.BufferedSink;
 import okio.Okio;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,44 +36,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A request that may have been processed is not sent twice, unless that is known to be safe. */
 @ParameterizedClass
 @EnumSource(Path.class)
-final class WritesTest {
+final class WritesTest extends OnBothPaths {
 
   private static final RequestBody BODY = RequestBody.create("charge", null);
 
-  private final Path path;
-  private final VirtualTime time = VirtualTime.autoAdvancing();
-  private Provider provider;
-
   WritesTest(Path path) {
-    this.path = path;
-  }
-
-  @BeforeEach
-  void start() throws IOException {
-    provider = new Provider(time::nanoTime);
-  }
-
-  @AfterEach
-  void stop() {
-    provider.close();
+    super(path);
   }
 
   private Caller caller(
       Consumer<UpstreamBuilder> upstream,
       Consumer<PacelineBuilder> settings,
       OkHttpClient.Builder client) {
-    PacelineBuilder builder =
-        Paceline.builder()
-            .time(time)
-            .executor(Runnable::run)
-            .upstream(
-                "api",
-                u -> {
-                  u.hosts(provider.host());
-                  upstream.accept(u);
-                });
-    settings.accept(builder);
-    return new Caller(time, path, builder.build(), client);
+    return caller(paceline(upstream, settings), client);
   }
 
   private Caller caller() {
