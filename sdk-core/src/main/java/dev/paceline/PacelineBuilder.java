@@ -107,7 +107,7 @@ public final class PacelineBuilder {
     if (callers < 0) {
       throw new IllegalArgumentException("maxQueued is " + callers + "; it must be 0 or more");
     }
-    pace = new Pace(pace.quantumNanos(), pace.leadNanos(), callers);
+    pace = pace.withMaxQueued(callers);
     return this;
   }
 
@@ -121,7 +121,18 @@ public final class PacelineBuilder {
   public PacelineBuilder turns(Duration quantum, Duration lead) {
     checkTurn("quantum", quantum);
     checkTurn("lead", lead);
-    pace = new Pace(quantum.toNanos(), lead.toNanos(), pace.maxQueued());
+    pace = new Pace(quantum.toNanos(), lead.toNanos(), pace.maxQueued(), pace.ahead());
+    return this;
+  }
+
+  /**
+   * Whether a busy worker reserves permits of a shared schedule for the callers that it expects
+   * within a quantum, so that they need not ask for theirs: by default it does, where the schedule
+   * has a burst that is far from spent and the worker makes 10 calls or more in a quantum. A permit
+   * that finds no caller is lost. Without a shared store it makes no difference.
+   */
+  public PacelineBuilder permitsAhead(boolean ahead) {
+    pace = new Pace(pace.quantumNanos(), pace.leadNanos(), pace.maxQueued(), ahead);
     return this;
   }
 

@@ -25,6 +25,9 @@ public final class Permit {
     }
   }
 
+  /** What is sent sooner after it was granted is not late, whatever the limit. */
+  private static final long STALL_NANOS = 1_000_000;
+
   private final Scope scope;
   private final List<Stage> stages;
   private final @Nullable Passage passage;
@@ -69,6 +72,8 @@ public final class Permit {
       sentNanos = now;
       if (passage != null) {
         passage.sent(now);
+      } else if (now - start > STALL_NANOS) {
+        scope.sent(stages, start, now);
       }
     }
   }

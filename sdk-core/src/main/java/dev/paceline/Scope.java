@@ -110,7 +110,7 @@ public final class Scope {
     long now = engine.time().nanoTime();
     Acquisition acquisition = new Acquisition(this, options, now);
     List<Stage> stages = options.isPlain() ? plain : stages(options);
-    if (takeNow(stages, options)) {
+    if (takeNow(stages, options, now)) {
       engine.counters().add(Counters.Name.PERMITS);
       if (engine.events() != EventListener.none() && !stages.isEmpty()) {
         String group = stages.get(stages.size() - 1).group().key().toString();
@@ -150,14 +150,17 @@ public final class Scope {
     }
   }
 
-  private boolean takeNow(List<Stage> stages, AcquireOptions options) {
+  private boolean takeNow(List<Stage> stages, AcquireOptions options, long now) {
     if (stages.isEmpty()) {
       return options.delayNanos() <= 0;
     }
-    if (engine.holds().holds(groups)
-        || engine.local() == null
-        || options.delayNanos() > 0
-        || engine.pacers().anyWaits(stages)) {
+    if (engine.holds().holds(groups) || options.delayNanos() > 0) {
+      return false;
+    }
+    if (engine.local() == null) {
+      return stages.size() == 1 && engine.pacers().takeAhead(stages.get(0), now);
+    }
+    if (engine.pacers().anyWaits(stages)) {
       return false;
     }
     if (stages == plain && permits != null) {
@@ -166,6 +169,13 @@ public final class Scope {
     List<long[]> costs = stages == plain ? plainCosts : stages.stream().map(Stage::cost).toList();
     List<Group> passed = stages.size() == groups.size() ? groups : groupsOf(stages);
     return engine.local().tryTake(passed, costs);
+  }
+
+  /** A request leaves whose permits were granted at {@code start} without a wait. */
+  void sent(List<Stage> stages, long start, long now) {
+    for (Stage stage : stages) {
+      engine.pacers().sent(stage, start, now);
+    }
   }
 
   /** Gives back permits that were granted at {@code start} without a wait. */
@@ -211,6 +221,9 @@ public final class Scope {
     }
     if (engine.local() != null) {
       return engine.local().tryTake(groupsOf(plain), plainCosts);
+    }
+    if (takeNow(plain, AcquireOptions.standard(), engine.time().nanoTime())) {
+      return true;
     }
     return decide(AcquireOptions.standard()).allowed();
   }

@@ -22,8 +22,9 @@ final class PacelineContender implements Contender {
    * A worker of its own.
    *
    * @param keys how many there are; each is an owner of its own
+   * @param ahead whether it may reserve permits before they are asked for, as it does by itself
    */
-  PacelineContender(String uri, int keys) {
+  PacelineContender(String uri, int keys, boolean ahead) {
     // A command that times out would be answered by the worker's share, which is not what is
     // measured.
     RedisBuckets redis =
@@ -31,6 +32,7 @@ final class PacelineContender implements Contender {
     paceline =
         Paceline.builder()
             .upstream("api", u -> u.limit(Limit.of(PERMITS).per(PERIOD).tokenBucket()))
+            .permitsAhead(ahead)
             .sharedThrough(redis)
             .build();
     if (keys == 1) {

@@ -11,9 +11,14 @@ import java.util.Locale;
  * Permits of schedules in Redis, beside a minimal script, Bucket4j and Redisson: each measured in
  * turn, several rounds, medians, ratios of the same rounds. The server is one that it starts.
  *
- * <p>{@code java -cp benchmarks.jar dev.paceline.benchmarks.RedisComparison [seconds [rounds]]}
+ * <p>{@code java -cp benchmarks.jar dev.paceline.benchmarks.RedisComparison [seconds [rounds
+ * [part…]]]}, parts being {@code one}, {@code hot64}, {@code hot256}, {@code four}, {@code many},
+ * {@code memory}; all by default.
  */
 final class RedisComparison {
+
+  private static final List<String> PARTS =
+      List.of("one", "hot64", "hot256", "four", "many", "memory");
 
   private static final int MANY_KEYS = 10_000;
 
@@ -32,20 +37,30 @@ final class RedisComparison {
   public static void main(String[] args) throws Exception {
     double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 2;
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
-    Row.print(run(Duration.ofMillis((long) (seconds * 1_000)), rounds));
+    List<String> parts = List.of(args).subList(Math.min(2, args.length), args.length);
+    Row.print(run(Duration.ofMillis((long) (seconds * 1_000)), rounds, parts));
     System.exit(0);
   }
 
-  /** Measures everything, each for so long in each round. */
-  static List<Row> run(Duration lasting, int rounds) throws Exception {
+  /**
+   * Measures each for so long in each round.
+   *
+   * @param parts which; all if there are none
+   */
+  static List<Row> run(Duration lasting, int rounds, List<String> parts) throws Exception {
     try (RedisServer server = RedisServer.start()) {
       RedisComparison all = new RedisComparison(server, lasting, rounds);
-      all.oneAtATime();
-      all.hotKey(64);
-      all.hotKey(256);
-      all.fourProcesses();
-      all.manyKeys();
-      all.memory();
+      for (String part : parts.isEmpty() ? PARTS : parts) {
+        switch (part) {
+          case "one" -> all.oneAtATime();
+          case "hot64" -> all.hotKey(64);
+          case "hot256" -> all.hotKey(256);
+          case "four" -> all.fourProcesses();
+          case "many" -> all.manyKeys();
+          case "memory" -> all.memory();
+          default -> throw new IllegalArgumentException(part + ": parts are " + PARTS);
+        }
+      }
       return all.rows;
     }
   }
@@ -53,7 +68,8 @@ final class RedisComparison {
   private void oneAtATime() throws Exception {
     Samples micros = new Samples();
     Samples script = new Samples();
-    try (Contender paceline = new PacelineContender(server.uri(), 1);
+    // Every permit by a call of its own: what is measured is the way to Redis and back.
+    try (Contender paceline = new PacelineContender(server.uri(), 1, false);
         Contender minimal = new ScriptContender(server.uri());
         Contender bucket4j = new Bucket4jContender(server.uri(), 1, false);
         Contender redisson = new RedissonContender(server.uri())) {
@@ -91,7 +107,7 @@ final class RedisComparison {
   private void hotKey(int inFlight) throws Exception {
     Samples rate = new Samples();
     Samples commands = new Samples();
-    try (Contender paceline = new PacelineContender(server.uri(), 1);
+    try (Contender paceline = new PacelineContender(server.uri(), 1, true);
         Contender batching = new Bucket4jContender(server.uri(), 1, true);
         Contender bucket4j = new Bucket4jContender(server.uri(), 1, false);
         Contender redisson = new RedissonContender(server.uri());
@@ -168,7 +184,7 @@ final class RedisComparison {
 
   private void manyKeys() throws Exception {
     Samples rate = new Samples();
-    try (Contender paceline = new PacelineContender(server.uri(), MANY_KEYS);
+    try (Contender paceline = new PacelineContender(server.uri(), MANY_KEYS, true);
         Contender minimal = new ScriptContender(server.uri());
         Contender bucket4j = new Bucket4jContender(server.uri(), MANY_KEYS, false)) {
       List<Contender> all = List.of(paceline, minimal, bucket4j);

@@ -28,7 +28,7 @@ final class RedisWorker {
 
   private static Contender contender(String name, String uri) {
     return switch (name) {
-      case "paceline" -> new PacelineContender(uri, 1);
+      case "paceline" -> new PacelineContender(uri, 1, true);
       case "batching" -> new Bucket4jContender(uri, 1, true);
       default -> throw new IllegalArgumentException("no contender " + name);
     };

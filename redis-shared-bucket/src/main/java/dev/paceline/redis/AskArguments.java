@@ -75,7 +75,7 @@ final class AskArguments {
     Ask ask = remote.ask();
     Limit limit = ask.group().limits().get(0);
     EmissionInterval interval = limit.emissionInterval();
-    List<String> args = new ArrayList<>(15);
+    List<String> args = new ArrayList<>(16);
     args.add("g");
     args.add(number);
     args.add(text(ask.permits()));
@@ -99,6 +99,7 @@ final class AskArguments {
       args.add("");
     }
     args.add(age(floor));
+    args.add(text(ask.ahead()));
     if (interval.remainder() != 0) {
       args.add(text(interval.remainder()));
       args.add(text(interval.divisor()));
@@ -111,6 +112,7 @@ final class AskArguments {
     List<Limit> limits = ask.group().limits();
     int late = ask.lateMicros() > 0 ? 1 : 0;
     args.add(text(ask.permits()));
+    args.add(text(ask.ahead()));
     args.add(text(quantum(ask)));
     args.add(text(latest(ask)));
     args.add(text(remote.floor().generation()));

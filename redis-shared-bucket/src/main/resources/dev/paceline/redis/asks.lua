@@ -3,13 +3,13 @@
 --
 -- KEYS  the groups, all of one owner and so of one slot
 -- ARGV  1 'a'   2 a number that the reply repeats   3 the worker   4 the channel, then for each group
---       permits wanted (0: changes only), quantum, latest start from now, generation, age of the floor ('' for unknown),
+--       permits wanted (0: changes only), permits wanted ahead, quantum, latest start from now, generation, age of the floor ('' for unknown),
 --       number of limits, number of changes, the limits, the changes. A limit is
 --         kind, cost, capacity, whole, part, over, period, 't' where costs are settled, floor ('' for none),
 --       and for 'z' three boundaries.
 --       A change is a letter and its values: see CHANGE below.
 -- Replies {number, kind, trouble, state, start from now, ...}, for several groups {number, {kind, ...}, {kind, ...}}.
--- After a start, a number below zero says how many more there are at that instant (only plain.lua tells them so).
+-- After a start, a number below zero says how many more there are at that instant (of the wanted ones only plain.lua tells them so).
 -- Kinds: 1 reserved; 2 too late, with the earliest start; 3 never; 4 changed; 5 stale: boundaries are wanted around what
 -- follows, an instant.
 
@@ -78,7 +78,10 @@ local function readChange(limits)
 end
 
 local function readGroup(key)
-  local g = {key = key, permits = number(), quantum = number(), latest = number(), known = number(), age = following()}
+  local g = {
+    key = key, permits = number(), ahead = number(), quantum = number(), latest = number(), known = number(),
+    age = following(),
+  }
   local limits, changes = number(), number()
   for i = 1, limits do
     g[i] = readLimit()
@@ -94,12 +97,13 @@ end
 -- The usual case's arguments, where the case was not the usual one.
 local function readPlain(key)
   local s = {
-    kind = 'g', cost = A[6] + 0, cap = A[9] + 0, pace = A[8] + 0, part = (A[14] or 0) + 0, over = (A[15] or 1) + 0,
+    kind = 'g', cost = A[6] + 0, cap = A[9] + 0, pace = A[8] + 0, part = (A[15] or 0) + 0, over = (A[16] or 1) + 0,
     floor = A[11] == '' and '' or A[11] .. ' ' .. A[12],
   }
   s.whole = s.pace
   return {
-    s, key = key, permits = A[3] + 0, quantum = A[4] + 0, latest = A[5] + 0, known = A[10] + 0, age = A[13], changes = {},
+    s, key = key, permits = A[3] + 0, ahead = A[14] + 0, quantum = A[4] + 0, latest = A[5] + 0, known = A[10] + 0,
+    age = A[13], changes = {},
   }
 end
 

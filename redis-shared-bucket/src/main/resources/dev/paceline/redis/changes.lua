@@ -48,6 +48,40 @@ local function take(g, at)
   g.dirty = true
 end
 
+-- Permits for callers who are expected within the quantum, where all limits have a burst: charged as if they left at its
+-- end, from half of what the burst would still hold then. Returns how many.
+local function takeAhead(g)
+  local lapse, count = now + g.quantum, g.overlay and 0 or g.ahead
+  for _, s in ipairs(g) do
+    if s.kind ~= 'g' then
+      return 0
+    elseif s.cost > 0 then
+      local tat, rem = lapse, 0
+      if s.tat and s.tat >= lapse then
+        tat, rem = s.tat, s.rem
+      end
+      local interval = s.whole * s.over + s.part
+      local half = (s.cap * interval - (tat - now) * s.over - rem) / 2
+      if half >= EXACT / 2 then
+        return 0
+      end
+      count = math.min(count, floorDiv(half, interval * s.cost))
+    end
+  end
+  if count < 1 then
+    return 0
+  end
+  for _, s in ipairs(g) do
+    if s.cost > 0 then
+      if s.tat < lapse then
+        s.tat, s.rem = lapse, 0
+      end
+      gcraTake(s, now, count * s.cost)
+    end
+  end
+  return count
+end
+
 local messages = {}
 
 -- Changes, by their letter: what is lowered raises the generation, so that no worker's floor brings it back. Made where

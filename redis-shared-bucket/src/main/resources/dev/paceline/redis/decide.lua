@@ -33,6 +33,12 @@ local function run(g, first)
     g.reply[n + 3] = start - now
     start = earliest(g, start)
   end
+  if g.ahead > 0 and n == g.permits and g.reply[n + 3] == 0 then
+    local more = takeAhead(g)
+    if more > 0 then
+      g.reply[n + 4] = -more
+    end
+  end
 end
 
 -- Several groups start together within the first one's quantum, or not at all.

@@ -7,7 +7,7 @@
 --       7 emission interval as it is stored   8 its whole microseconds   9 burst
 --       10 generation, 11 theoretical arrival time from now, 12 its remainder: the worker's floor; 11 is '' for none
 --       13 how long ago the floor was known, '' for unknown
---       14, 15 remainder and divisor of the interval, absent where it is whole
+--       14 permits wanted ahead   15, 16 remainder and divisor of the interval, absent where it is whole
 local A = ARGV
 local stored = redis.call('GET', KEYS[1])
 if A[1] == 'g' then
@@ -22,7 +22,7 @@ if A[1] == 'g' then
     rem = rem + 0
     local cost, whole = A[6] + 0, A[8] + 0
     local slack = A[9] - cost
-    local part, over = A[14], A[15]
+    local part, over = A[15], A[16]
     if part then
       part = part + 0
       over = over + 0
@@ -96,6 +96,30 @@ if A[1] == 'g' then
         n = n + 1
         left = left - 1
         reply[n] = start - now
+      end
+      if left <= 0 and start == now and A[14] ~= '0' then
+        -- For callers who are expected within the quantum: charged as if they left at its end, from half of what the
+        -- burst would still hold then.
+        local from, fromRem = now + A[4], 0
+        if tat >= from then
+          from, fromRem = tat, rem
+        end
+        local interval, debt = whole, from - now
+        if part then
+          interval, debt = whole * over + part, debt * over + fromRem
+        end
+        local half = (A[9] * interval - debt) / 2
+        local step = cost * interval
+        if half >= step and half < 4503599627370496 then
+          local more = math.min(A[14] + 0, (half - math.fmod(half, step)) / step)
+          tat, rem = from + more * cost * whole, fromRem
+          if part then
+            local parts = rem + more * cost * part
+            rem = math.fmod(parts, over)
+            tat = tat + (parts - rem) / over
+          end
+          reply[6] = (reply[6] or 0) - more
+        end
       end
       if tat < 9000000000000000 then
         local text = string.format('%s %d %d %d %d %s', generation, now, tat - now, rem, tat - start - whole, pace)

@@ -23,6 +23,7 @@ final class Lane {
   private final WaitQueue queue;
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final PermitRun permits = new PermitRun();
+  private final Ahead ahead;
   private final long[] reserved;
   final Lateness lateness = new Lateness();
 
@@ -37,6 +38,7 @@ final class Lane {
     this.group = group;
     this.store = store;
     this.pace = pace;
+    this.ahead = new Ahead(pace);
     this.queue = new WaitQueue(group.limits().size());
     this.reserved = new long[group.limits().size()];
   }
@@ -46,12 +48,18 @@ final class Lane {
   }
 
   int reserved() {
-    return permits.size();
+    return permits.size() + ahead.count();
+  }
+
+  /** Takes a permit that was reserved for a caller like this one before it came. */
+  boolean takeAhead(long[] cost, long now) {
+    return ahead.take(cost, now);
   }
 
   /** From now on asks for a group of the same key with as many limits, which may be others. */
   void regroup(Group next, long intervalNanos) {
     group = next;
+    ahead.drop();
     validity = Math.max(pace.quantumNanos(), intervalNanos);
   }
 
@@ -146,6 +154,7 @@ final class Lane {
     }
     cooling = true;
     cooldownUntil = until;
+    ahead.drop();
     while (!permits.isEmpty() && permits.firstDue() - until < 0) {
       dropFirst();
     }
@@ -162,6 +171,7 @@ final class Lane {
 
   void moveBy(long nanos) {
     permits.moveBy(nanos);
+    ahead.moveBy(nanos);
   }
 
   /** Takes up the answer to {@code ask}. */
@@ -172,7 +182,7 @@ final class Lane {
       coolUntil(reply.cooldownUntil(), now);
     }
     switch (reply.kind()) {
-      case RESERVED -> reserve(ask, reply);
+      case RESERVED -> reserve(ask, reply, now);
       case TOO_LATE -> tooLate(reply.earliest(), now, out);
       case NEVER -> refuseCostlier(ask, now, out);
       case CLOSED -> refuseAll(RefusalReason.STORE_CLOSED, out);
@@ -181,11 +191,16 @@ final class Lane {
     refuseHopeless(now, out);
   }
 
-  private void reserve(Ask ask, Reply reply) {
-    for (long start : reply.starts()) {
-      if (!cooling || start - cooldownUntil >= 0) {
-        keep(start, ask.cost());
+  private void reserve(Ask ask, Reply reply, long now) {
+    long[] starts = reply.starts();
+    int wanted = Math.min(starts.length, ask.permits());
+    for (int i = 0; i < wanted; i++) {
+      if (!cooling || starts[i] - cooldownUntil >= 0) {
+        keep(starts[i], ask.cost());
       }
+    }
+    if (starts.length > wanted && !cooling) {
+      ahead.add(starts.length - wanted, starts[wanted], ask.cost(), now);
     }
   }
 
@@ -262,18 +277,30 @@ final class Lane {
 
   private void handOut(long now, Outbox out) {
     while (!permits.isEmpty() && permits.firstDue() - now <= 0) {
-      long[] cost = permits.firstCost();
-      long due = permits.firstDue();
-      Waiter waiter = queue.take(cost);
-      if (waiter == null) {
+      if (!handOut(permits.firstDue(), permits.firstCost(), now, out)) {
         return;
       }
-      deadlines.remove(waiter);
       dropFirst();
-      giveBackDifference(due, cost, waiter.cost);
-      waiter.grant(due);
-      out.add(waiter);
     }
+    while (!queue.isEmpty() && ahead.isValid(now)) {
+      if (!handOut(now, ahead.cost(), now, out)) {
+        return;
+      }
+      ahead.remove();
+    }
+  }
+
+  private boolean handOut(long due, long[] cost, long now, Outbox out) {
+    Waiter waiter = queue.take(cost);
+    if (waiter == null) {
+      return false;
+    }
+    deadlines.remove(waiter);
+    giveBackDifference(due, cost, waiter.cost);
+    ahead.used(now);
+    waiter.grant(due);
+    out.add(waiter);
+    return true;
   }
 
   private void giveBackDifference(long due, long[] permitCost, long[] cost) {
@@ -313,7 +340,7 @@ final class Lane {
       }
       if (count == 0) {
         cost = waiter.cost;
-        most = Math.min(uncovered, Turn.most(Turn.intervalNanos(group.limits(), cost), workers));
+        most = Math.min(uncovered, most(cost));
       } else if (count >= most || !Arrays.equals(cost, waiter.cost)) {
         break;
       }
@@ -322,7 +349,12 @@ final class Lane {
     }
     // The store counts what starts at the quantum's very end in; a turn does not.
     long quantum = Math.max(0, pace.quantumNanos() / 1_000 - 1);
-    return new Ask(group, cost, count, quantum, latest / 1_000, lateness.take());
+    int more = Math.max(0, Math.min(ahead.expected(cost, now), most(cost)) - count);
+    return new Ask(group, cost, count, more, quantum, latest / 1_000, lateness.take());
+  }
+
+  private int most(long[] cost) {
+    return Turn.most(Turn.intervalNanos(group.limits(), cost), workers);
   }
 
   /** How long until something is due, in nanoseconds; {@link Long#MAX_VALUE} for nothing. */

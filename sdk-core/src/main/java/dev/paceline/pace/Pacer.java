@@ -60,16 +60,8 @@ final class Pacer {
     Arrays.fill(one, 1);
     long interval = Turn.intervalNanos(next.limits(), one);
     lane.regroup(next, interval);
-    return new Cadence(next, Turn.tolerableLateness(interval), interval > quantumNanos);
+    return Cadence.of(next, interval, quantumNanos);
   }
-
-  /**
-   * What follows from the limits.
-   *
-   * @param tolerableNanos sends later than this move the schedule
-   * @param tellAtOnce whether the store is told at once, since the next ask may be long in coming
-   */
-  private record Cadence(Group group, long tolerableNanos, boolean tellAtOnce) {}
 
   /** Goes on with the limits that a caller comes with, if they are as many. */
   void regroup(Group next) {
@@ -138,6 +130,16 @@ final class Pacer {
       lock.unlock();
     }
     run(out);
+  }
+
+  /** Takes a permit that was reserved ahead, if there is one for this cost: it is due now. */
+  boolean takeAhead(long[] cost, long now) {
+    lock.lock();
+    try {
+      return lane.takeAhead(cost, now);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Ends the wait of a caller; false if it was settled before. */

@@ -70,7 +70,7 @@ public final class Pacers implements StoreListener, AutoCloseable {
   }
 
   private Pacer make(Group group) {
-    Pace own = new Pace(pace.quantumNanos(), pace.leadNanos(), maxQueued.applyAsInt(group.key()));
+    Pace own = pace.withMaxQueued(maxQueued.applyAsInt(group.key()));
     Pacer pacer = new Pacer(group, store, time, own);
     if (closed) {
       pacer.close();
@@ -96,10 +96,13 @@ public final class Pacers implements StoreListener, AutoCloseable {
     }
   }
 
-  void sent(Stage stage, long start, long now) {
+  /** The request of a permit leaves now: a late one moves the schedule. */
+  public void sent(Stage stage, long start, long now) {
     Pacer pacer = pacers.get(stage.group().key());
     if (pacer != null) {
       pacer.sent(start, now, stage.cost());
+    } else if (now - start > Turn.MIN_LATENESS_NANOS) {
+      pacer(stage.group()).sent(start, now, stage.cost());
     }
   }
 
@@ -152,6 +155,12 @@ public final class Pacers implements StoreListener, AutoCloseable {
       }
     }
     return false;
+  }
+
+  /** Takes a permit for {@code stage} that was reserved ahead, if there is one: it is due now. */
+  public boolean takeAhead(Stage stage, long now) {
+    Pacer pacer = pacers.get(stage.group().key());
+    return pacer != null && pacer.takeAhead(stage.cost(), now);
   }
 
   /** How many permits of a group are reserved here and not handed out. */

@@ -7,7 +7,7 @@ import java.util.List;
 /** How large a turn may be, and how late a send may be, for given limits: pure arithmetic. */
 final class Turn {
 
-  private static final long MIN_LATENESS_NANOS = 1_000_000;
+  static final long MIN_LATENESS_NANOS = 1_000_000;
   private static final long MAX_LATENESS_NANOS = 20_000_000;
 
   private Turn() {}

@@ -25,7 +25,7 @@ final class AskCommand implements Commands.Answer<RemoteReply> {
     // After a failure, of which nobody knows whether it reserved a turn, one permit shows the way.
     int permits = mirror.failures.any() ? 1 : ask.permits();
     Ask stored =
-        permits == ask.permits() && ask.group().key().equals(mirror.key)
+        !mirror.failures.any() && ask.group().key().equals(mirror.key)
             ? ask
             : new Ask(
                 mirror.group(),
@@ -86,7 +86,8 @@ final class AskCommand implements Commands.Answer<RemoteReply> {
       }
       return switch (reply.kind()) {
         case CHANGED -> "a reply to something else";
-        case RESERVED -> startsFault(reply.starts(), ask.permits(), reply.state(), ask);
+        case RESERVED ->
+            startsFault(reply.starts(), ask.permits() + ask.ahead(), reply.state(), ask);
         default -> null;
       };
     }

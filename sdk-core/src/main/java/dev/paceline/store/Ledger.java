@@ -78,7 +78,7 @@ final class Ledger {
    */
   void mayBeCharged(Ask ask) {
     for (int i = 0; i < total.length; i++) {
-      mayBeCharged[i] += ask.cost()[i] * ask.permits();
+      mayBeCharged[i] += ask.cost()[i] * (ask.permits() + ask.ahead());
     }
   }
 

@@ -4,7 +4,8 @@ package dev.paceline.store;
  * What the store says to an {@link Ask}. Instants are readings of this process's monotonic clock.
  *
  * @param kind whether permits were reserved
- * @param starts for {@link Kind#RESERVED}, when each permit may be used, ascending; else empty
+ * @param starts for {@link Kind#RESERVED}, when each permit may be used, ascending; else empty.
+ *     What exceeds the permits that were wanted was reserved ahead: it may be used for one quantum
  * @param earliest for {@link Kind#TOO_LATE}, when the first permit would have started
  * @param cooldownUntil when the group's cooldown ends, in the past if there is none; without
  *     meaning unless {@link #hasFigures}
