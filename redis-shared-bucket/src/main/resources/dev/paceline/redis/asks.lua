@@ -117,7 +117,8 @@ local function mergeLimit(s)
     local tat, rem = now + f[1], math.min(f[2], s.over - 1)
     if not s.tat or tat > s.tat or (tat == s.tat and rem > s.rem) then
       gcraRestore(s, tat, rem)
-      return true, arrival(s) > now
+      -- Paid by now, it is only sent with charges of the time before; so long the key would have lived.
+      return true, arrival(s) > now - margin * 1000
     end
   elseif s.kind == 'l' then
     local f = numbers(s.floor, '^(-?%d+) (%d+)$')

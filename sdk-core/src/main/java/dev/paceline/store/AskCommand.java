@@ -24,21 +24,20 @@ final class AskCommand implements Commands.Answer<RemoteReply> {
     this.outgoing = mirror.outbound.take();
     // After a failure, of which nobody knows whether it reserved a turn, one permit shows the way.
     int permits = mirror.failures.any() ? 1 : ask.permits();
+    // Others that change over a little later say what they send just before they do.
+    long quantum =
+        store.settles(now)
+            ? Math.min(ask.quantumMicros(), store.leadNanos() / 1_000)
+            : ask.quantumMicros();
     Ask stored =
-        !mirror.failures.any() && ask.group().key().equals(mirror.key)
+        !mirror.failures.any()
+                && quantum == ask.quantumMicros()
+                && ask.group().key().equals(mirror.key)
             ? ask
             : new Ask(
-                mirror.group(),
-                ask.cost(),
-                permits,
-                ask.quantumMicros(),
-                ask.latestMicros(),
-                ask.lateMicros());
-    this.toSend =
-        new RemoteAsk(
-            stored,
-            mirror.floor(now, store.leadNanos()),
-            mirror.takeChanges(outgoing, store.sharing(now), now));
+                mirror.group(), ask.cost(), permits, quantum, ask.latestMicros(), ask.lateMicros());
+    Mirror.Load load = mirror.load(outgoing, store.back(now), now, store.leadNanos());
+    this.toSend = new RemoteAsk(stored, load.floor(), load.changes());
   }
 
   @Override

@@ -20,8 +20,9 @@ final class ChangeCommand implements Commands.Answer<RemoteReply> {
     mirror.departed();
     this.outgoing = mirror.outbound.take();
     this.group = mirror.group();
-    this.floor = mirror.floor(now, store.leadNanos());
-    this.changes = mirror.takeChanges(outgoing, store.sharing(now), now);
+    Mirror.Load load = mirror.load(outgoing, store.back(now), now, store.leadNanos());
+    this.floor = load.floor();
+    this.changes = load.changes();
   }
 
   @Override

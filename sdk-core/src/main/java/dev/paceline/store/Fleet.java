@@ -117,7 +117,7 @@ final class Fleet {
         back.run();
       }
       if (reply.count() >= workers) {
-        outage.everybodyIsBack();
+        outage.everybodyIsBack(received);
       }
     }
 

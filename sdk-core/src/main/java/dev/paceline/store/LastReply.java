@@ -112,14 +112,25 @@ final class LastReply {
 
   /** What is remembered, for a command sent now. */
   Floor floor(long now, long leadNanos, int limits) {
+    return floor(now, leadNanos, limits, 0, 0);
+  }
+
+  /**
+   * As the other, for a command that charges what was sent meanwhile.
+   *
+   * @param ago how long ago, in microseconds, the first of that was sent: a debt that time has paid
+   *     by now was none then
+   * @param more how much more others may have reserved since the reply: of that nobody tells
+   */
+  Floor floor(long now, long leadNanos, int limits, long ago, long more) {
     if (!known || state.limits().size() != limits) {
       return new Floor(known ? generation : 0, NO_STATE);
     }
     // Rounded up, so that it never says more than was said.
     long passed = -Math.floorDiv(sentAt - now - leadNanos, 1_000L);
     List<LimitState> states = new ArrayList<>(limits);
-    for (LimitState one : Shifts.by(state, -remoteNow - passed).limits()) {
-      boolean paid = one instanceof LimitState.Arrival arrival && arrival.tatMicros() <= 0;
+    for (LimitState one : Shifts.by(state, more - remoteNow - passed).limits()) {
+      boolean paid = one instanceof LimitState.Arrival arrival && arrival.tatMicros() <= -ago;
       states.add(paid ? new LimitState.Unused() : one);
     }
     long age = Math.max(0, (now - sentAt) / 1_000);

@@ -54,6 +54,16 @@ final class Ledger {
     return !any;
   }
 
+  /** Since when something is to be charged; meaningless if nothing is. */
+  long since() {
+    return first;
+  }
+
+  /** Whether the first of an outage is still to be told. */
+  boolean isUntold() {
+    return !told;
+  }
+
   void sent(long at, long[] cost) {
     any = true;
     if (!begun) {
@@ -127,13 +137,15 @@ final class Ledger {
   /**
    * All that is to be charged; the ledger is empty afterwards.
    *
-   * @param goesOn whether the outage does: then what is sent next also counts from its start. If it
-   *     were charged at its own instant, the schedule would move up to there, and other workers'
-   *     parts of the time before would be added behind it.
+   * @param back how far the way back is: until all are back, what is sent next also counts from the
+   *     outage's start. If it were charged at its own instant, the schedule would move up to there,
+   *     and other workers' parts of the time before would be added behind it. Once all have told
+   *     their parts it is, for permits that are still to come must not count as idle time before.
    */
-  List<Change> take(long now, long wallOffset, boolean goesOn) {
+  List<Change> take(long now, long wallOffset, Outage.Return back) {
+    boolean goesOn = back != Outage.Return.NONE;
     if (!any) {
-      clear(goesOn);
+      clear(back);
       return List.of();
     }
     List<Change> charges = new ArrayList<>(1 + spans.size());
@@ -158,7 +170,7 @@ final class Ledger {
         addIfItCounts(span, now, wallOffset, charges);
       }
     }
-    clear(goesOn);
+    clear(back);
     spans.addAll(later);
     any = !later.isEmpty();
     return charges;
@@ -211,10 +223,10 @@ final class Ledger {
     return state instanceof LimitState.Window window ? window.startMicros() : at;
   }
 
-  private void clear(boolean goesOn) {
+  private void clear(Outage.Return back) {
     any = false;
-    begun &= goesOn;
-    told = goesOn;
+    begun &= back == Outage.Return.SOME;
+    told = back != Outage.Return.NONE;
     Arrays.fill(total, 0);
     Arrays.fill(mayBeCharged, 0);
     spans.clear();

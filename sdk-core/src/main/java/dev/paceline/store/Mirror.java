@@ -147,28 +147,27 @@ final class Mirror {
         : null;
   }
 
-  /** What is remembered of the remote schedule, for a command sent now. */
-  Floor floor(long now, long leadNanos) {
-    return last.floor(now, leadNanos, limits.size());
-  }
-
   /**
-   * All that the store has still to be told, taken out.
+   * What a command takes along.
    *
-   * @param sharing whether permits still come from this worker's share
+   * @param floor what is remembered of the remote schedule
+   * @param changes all that the store has still to be told, taken out of here
    */
-  List<Change> takeChanges(List<Outgoing> outgoing, boolean sharing, long now) {
+  record Load(Floor floor, List<Change> changes) {}
+
+  /** The load of a command sent now. */
+  Load load(List<Outgoing> outgoing, Outage.Return back, long now, long leadNanos) {
     List<Change> changes = Outbound.changes(outgoing, now);
-    List<Change> charges =
-        share == null
-            ? List.of()
-            : share.ledger.take(clock.micros(now), last.wallOffset(), sharing);
-    if (charges.isEmpty()) {
-      return changes;
+    if (share == null || share.ledger.isEmpty()) {
+      return new Load(last.floor(now, leadNanos, limits.size()), changes);
     }
-    List<Change> all = new ArrayList<>(charges);
+    long micros = clock.micros(now);
+    long ago = Math.max(0, micros - share.ledger.since());
+    long lap = back != Outage.Return.NONE && share.ledger.isUntold() ? last.lap() : 0;
+    Floor floor = last.floor(now, leadNanos, limits.size(), ago, lap);
+    List<Change> all = new ArrayList<>(share.ledger.take(micros, last.wallOffset(), back));
     all.addAll(changes);
-    return all;
+    return new Load(floor, all);
   }
 
   boolean hasToTell() {

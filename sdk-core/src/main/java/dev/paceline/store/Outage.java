@@ -30,6 +30,7 @@ final class Outage {
   private static final int FAILURES_IN_A_ROW = 3;
   private static final long SHORTEST_HANDOVER_NANOS = 750_000_000L;
   private static final long LONGEST_HANDOVER_NANOS = 5_000_000_000L;
+  private static final long SETTLING_NANOS = 500_000_000L;
   private static final int LONGEST_ERROR = 200;
 
   private final String store;
@@ -46,6 +47,9 @@ final class Outage {
   private volatile boolean away;
   private volatile boolean handingOver;
   private volatile boolean everybodyIsBack;
+  private volatile boolean settling;
+  private volatile long changedOver;
+  private volatile long everybodySince;
   private volatile long backSince;
   private final AtomicLong episode = new AtomicLong();
   private volatile long awaySince;
@@ -71,19 +75,49 @@ final class Outage {
       return true;
     }
     if (handingOver) {
-      long passed = now - backSince;
-      long needed = everybodyIsBack ? SHORTEST_HANDOVER_NANOS : LONGEST_HANDOVER_NANOS;
-      if (passed < needed) {
+      // Since all are back, which all learn at about the same time, so they change over together.
+      boolean over =
+          everybodyIsBack
+              ? now - everybodySince >= SHORTEST_HANDOVER_NANOS
+              : now - backSince >= LONGEST_HANDOVER_NANOS;
+      if (!over) {
         return true;
       }
+      changedOver = now;
+      settling = true;
       handingOver = false;
     }
     return false;
   }
 
+  /** Whether this worker has only just changed over, and others may be about to. */
+  boolean settles(long now) {
+    if (settling && now - changedOver >= SETTLING_NANOS) {
+      settling = false;
+    }
+    return settling;
+  }
+
   /** As many workers as before the outage are counted. */
-  void everybodyIsBack() {
-    everybodyIsBack = true;
+  void everybodyIsBack(long now) {
+    if (!everybodyIsBack) {
+      everybodySince = now;
+      everybodyIsBack = true;
+    }
+  }
+
+  /** How far the way back is, as far as this worker knows. */
+  enum Return {
+    /** There is no outage, or its end is over. */
+    NONE,
+    /** Other workers may still have to tell what they sent meanwhile. */
+    SOME,
+    /** All have told it. */
+    ALL
+  }
+
+  Return back(long now) {
+    return !sharing(now) ? Return.NONE : everybodyIsBack ? Return.ALL : Return.SOME;
   }
 
   /** Which outage this is, or was last: they are counted from 1. */

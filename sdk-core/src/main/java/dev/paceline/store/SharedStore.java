@@ -334,8 +334,12 @@ public final class SharedStore implements ScheduleStore {
     return settings.leadNanos();
   }
 
-  boolean sharing(long now) {
-    return outage.sharing(now);
+  boolean settles(long now) {
+    return outage.settles(now);
+  }
+
+  Outage.Return back(long now) {
+    return outage.back(now);
   }
 
   /** Takes up a reply; tells listeners what it says of a cooldown, and events what was repaired. */

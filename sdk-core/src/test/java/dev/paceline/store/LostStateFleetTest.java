@@ -6,10 +6,12 @@ import dev.paceline.event.Event;
 import dev.paceline.limit.Limit;
 import dev.paceline.testing.SimulatedFleet;
 import dev.paceline.testing.SimulatedFleet.Measured;
+import dev.paceline.testing.SimulatedRemote.Way;
 import dev.paceline.testing.StrictProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +70,26 @@ final class LostStateFleetTest {
     failOver.run();
     isPacedAsBefore();
     assertThat(lost()).isPositive();
+  }
+
+  @ParameterizedTest // RS-05
+  @ValueSource(longs = {0, 119, 255, 408, 612, 867})
+  void a_store_that_restarts_empty_brings_no_second_burst(long afterMillis) {
+    start();
+    fleet.time.advance(Duration.ofMillis(afterMillis));
+    way(Way.REFUSING);
+    fleet.time.advance(Duration.ofSeconds(2));
+    fleet.server.loseState();
+    SplittableRandom random = new SplittableRandom(afterMillis);
+    for (SimulatedFleet.Worker worker : fleet.workers) {
+      fleet.time.schedule(() -> worker.remote.way(Way.OPEN), random.nextLong(500_000_000L));
+    }
+    isPacedAsBefore();
+    assertThat(lost()).isPositive();
+  }
+
+  private void way(Way way) {
+    fleet.workers.forEach(worker -> worker.remote.way(way));
   }
 
   @ParameterizedTest

@@ -148,5 +148,25 @@ final class OutageFleetTest {
       pass(2, 180);
     }
     nobodyWasHarmed();
+    assertThat(provider.refused()).isLessThanOrEqualTo(provider.accepted() / 1_000);
+  }
+
+  /** Each connects again at a time of its own: who is first must leave room for the others. */
+  @Test
+  void workers_that_come_back_one_by_one_to_an_empty_store_change_over_without_refusals() {
+    start();
+    SplittableRandom random = new SplittableRandom(4);
+    for (int i = 0; i < 8; i++) {
+      way(Way.REFUSING);
+      pass(2, 190);
+      fleet.server.loseState();
+      fleet.workers.forEach(
+          worker ->
+              fleet.time.schedule(
+                  () -> worker.remote.way(Way.OPEN), random.nextLong(500_000_000L)));
+      pass(2, 180);
+    }
+    nobodyWasHarmed();
+    assertThat(provider.refused()).isLessThanOrEqualTo(provider.accepted() / 1_000);
   }
 }
