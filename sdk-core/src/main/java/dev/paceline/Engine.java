@@ -1,11 +1,15 @@
 package dev.paceline;
 
 import dev.paceline.event.EventListener;
+import dev.paceline.limit.InFlight;
 import dev.paceline.pace.Pacers;
+import dev.paceline.store.GroupKey;
 import dev.paceline.store.LocalStore;
 import dev.paceline.store.ScheduleStore;
 import dev.paceline.time.TimeSource;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param spent the groups that wait for a spent quota
  * @param completions runs callbacks
  * @param maxWaitNanos the longest wait where a call sets none
+ * @param inFlight how many calls of a group may be in flight
  */
 record Engine(
     TimeSource time,
@@ -27,4 +32,5 @@ record Engine(
     Executor completions,
     EventListener events,
     Counters counters,
-    long maxWaitNanos) {}
+    long maxWaitNanos,
+    Function<GroupKey, Optional<InFlight>> inFlight) {}

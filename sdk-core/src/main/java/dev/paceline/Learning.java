@@ -80,7 +80,7 @@ final class Learning {
     if (scope.groups().isEmpty()) {
       return;
     }
-    Group group = scope.groups().get(0);
+    Group group = scope.taught();
     GroupLearning learning = groups.getIfPresent(group.key());
     if (learning == null) {
       learning = groups.get(group.key(), key -> new GroupLearning(group, engine.time().nanoTime()));
@@ -131,7 +131,7 @@ final class Learning {
     if (reading.throttled() && !refused) {
       return;
     }
-    Group group = scope.groups().get(0);
+    Group group = scope.taught();
     long now = engine.time().nanoTime();
     if (Upstream.isUnlimited(group.key().rule())) {
       if (lessons.limits()) {

@@ -23,7 +23,11 @@ public final class Limiter {
     return scope;
   }
 
-  /** Takes a permit if one is free now. With a shared store this asks it, within its timeout. */
+  /**
+   * Takes a permit if one is free now. With a shared store this asks it, within its timeout. Where
+   * the calls in flight are limited, one must be free, but the call does not count as one of them:
+   * nobody would say when it is over.
+   */
   public boolean tryAcquire() {
     return scope.tryNow();
   }
@@ -31,7 +35,8 @@ public final class Limiter {
   /**
    * Takes a permit if one is free now, and says what is left or how long it would take.
    *
-   * @param options what it costs; a wait in it is not used
+   * @param options what it costs; a wait in it is not used, and the calls in flight are not looked
+   *     at
    */
   public Decision tryAcquire(AcquireOptions options) {
     return scope.decide(options);

@@ -1,5 +1,6 @@
 package dev.paceline;
 
+import dev.paceline.limit.InFlight;
 import dev.paceline.pace.Pacers;
 import dev.paceline.rule.Fingerprint;
 import dev.paceline.rule.Rule;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
  * Sends calls to third-party APIs at the moments at which they will be accepted. Thread-safe; one
@@ -33,13 +35,18 @@ public final class Paceline implements AutoCloseable {
   Paceline(PacelineBuilder builder, ScheduleStore store) {
     ownsStore = builder.store.isEmpty();
     maxWait = builder.maxWait;
-    Map<String, Map<String, Integer>> queues = new HashMap<>();
+    Map<String, Map<String, Rule>> known = new HashMap<>();
+    int longestQueue = builder.pace.maxQueued();
+    Function<GroupKey, Optional<InFlight>> inFlight =
+        key -> rule(known, key).flatMap(Rule::inFlight);
     Pacers pacers =
         new Pacers(
             store,
             builder.time,
             builder.pace,
-            key -> longestQueue(queues, key, builder.pace.maxQueued()));
+            key ->
+                rule(known, key).map(r -> r.maxQueued().orElse(longestQueue)).orElse(longestQueue),
+            inFlight);
     engine =
         new Engine(
             builder.time,
@@ -51,22 +58,20 @@ public final class Paceline implements AutoCloseable {
             builder.executor.orElseGet(Completions::shared),
             builder.events,
             new Counters(),
-            Nanos.of(builder.maxWait));
+            Nanos.of(builder.maxWait),
+            inFlight);
     Fingerprint fingerprint = Fingerprint.withKey(builder.fingerprintKey);
     for (UpstreamBuilder settings : builder.upstreams.values()) {
       RuleSet rules = settings.rules();
-      Map<String, Integer> own = new HashMap<>();
-      for (Rule rule : rules.rules()) {
-        rule.maxQueued().ifPresent(most -> own.put(rule.name(), most));
-      }
-      queues.put(settings.name(), own);
+      Map<String, Rule> own = new HashMap<>();
+      rules.rules().forEach(rule -> own.put(rule.name(), rule));
+      known.put(settings.name(), own);
       add(settings, new Upstream(settings, rules, fingerprint, engine, builder));
     }
   }
 
-  private static int longestQueue(
-      Map<String, Map<String, Integer>> queues, GroupKey key, int otherwise) {
-    return queues.getOrDefault(key.upstream(), Map.of()).getOrDefault(key.rule(), otherwise);
+  private static Optional<Rule> rule(Map<String, Map<String, Rule>> known, GroupKey key) {
+    return Optional.ofNullable(known.getOrDefault(key.upstream(), Map.of()).get(key.rule()));
   }
 
   private void add(UpstreamBuilder settings, Upstream upstream) {

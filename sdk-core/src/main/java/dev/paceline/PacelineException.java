@@ -16,6 +16,7 @@ public sealed class PacelineException extends IOException
         QueueFullException,
         QuotaExhaustedException,
         StoreClosedException,
+        TooManyInFlightException,
         WaitCancelledException,
         WaitTooLongException {
 

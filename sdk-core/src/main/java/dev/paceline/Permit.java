@@ -2,6 +2,7 @@ package dev.paceline;
 
 import dev.paceline.pace.Passage;
 import dev.paceline.pace.Stage;
+import dev.paceline.store.Slot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -11,9 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The right to send one request now.
  *
- * <p>It is charged already: there is nothing to release. Thread-safe.
+ * <p>It is charged already. Where the calls in flight are limited, too, the call counts as one of
+ * them until {@link #close}; elsewhere closing does nothing. Thread-safe.
+ *
+ * <pre>{@code
+ * try (Permit permit = limiter.acquire()) {
+ *   call();
+ * }
+ * }</pre>
  */
-public final class Permit {
+public final class Permit implements AutoCloseable {
 
   private static final VarHandle USED;
 
@@ -31,6 +39,7 @@ public final class Permit {
   private final Scope scope;
   private final List<Stage> stages;
   private final @Nullable Passage passage;
+  private final List<Slot> slots;
   private final long start;
   private final long waitedNanos;
   private volatile long sentNanos;
@@ -43,10 +52,17 @@ public final class Permit {
    *
    * @param start when it was granted: a reading of the ticker
    */
-  Permit(Scope scope, List<Stage> stages, @Nullable Passage passage, long start, long waited) {
+  Permit(
+      Scope scope,
+      List<Stage> stages,
+      @Nullable Passage passage,
+      List<Slot> slots,
+      long start,
+      long waited) {
     this.scope = scope;
     this.stages = stages;
     this.passage = passage;
+    this.slots = slots;
     this.start = start;
     this.waitedNanos = waited;
     this.sentNanos = start;
@@ -83,8 +99,25 @@ public final class Permit {
     return sentNanos;
   }
 
+  /** Whether the call counts as one in flight, so that {@link #close} is needed. */
+  public boolean isInFlight() {
+    return !slots.isEmpty();
+  }
+
+  /**
+   * The call is over: it is in flight no more, and the next one that waits for that may start. What
+   * comes after the first time does nothing.
+   */
+  @Override
+  public void close() {
+    for (int i = 0; i < slots.size(); i++) {
+      slots.get(i).free();
+    }
+  }
+
   /** Gives the permit back, because nothing was sent. Counts once, and not after {@link #sent}. */
   public void giveBack() {
+    close();
     if (!used && USED.compareAndSet(this, false, true)) {
       scope.engine().counters().add(Counters.Name.PERMITS_GIVEN_BACK);
       if (passage != null) {

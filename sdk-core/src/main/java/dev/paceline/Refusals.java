@@ -1,11 +1,14 @@
 package dev.paceline;
 
 import dev.paceline.event.RefusalReason;
+import dev.paceline.limit.InFlight;
 import dev.paceline.limit.Limit;
 import dev.paceline.pace.Stage;
+import dev.paceline.store.GroupKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The words of refusals: which limit, whose key, how long, and what to do. */
 final class Refusals {
@@ -29,6 +32,7 @@ final class Refusals {
               needed,
               "%s (%s): as many callers wait as may; the permit would come in %s. Nothing was sent or charged; raise maxQueued or call less often"
                   .formatted(key, limits, seconds(needed)));
+      case IN_FLIGHT -> inFlight(stage.group().key(), Optional.empty(), maxWait);
       case NEVER -> tooCostly(key, stage);
       case STORE_CLOSED ->
           new StoreClosedException(
@@ -49,6 +53,16 @@ final class Refusals {
           new CircuitRefusedException(
               key, needed, key + ": the circuit is open after repeated failures");
     };
+  }
+
+  static PacelineException inFlight(GroupKey by, Optional<InFlight> limit, Duration maxWait) {
+    String key = by.toString();
+    String most = limit.map(cap -> " (at most %d at once)".formatted(cap.most())).orElse("");
+    return new TooManyInFlightException(
+        key,
+        Duration.ZERO,
+        "%s: as many calls are in flight as may be%s, and none ended while the call waited; it can wait %s. Nothing was sent; close response bodies sooner, allow a longer wait, raise inFlight or call less often"
+            .formatted(key, most, seconds(maxWait)));
   }
 
   private static PacelineException tooCostly(String key, Stage stage) {

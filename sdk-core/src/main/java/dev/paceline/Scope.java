@@ -10,11 +10,15 @@ import dev.paceline.pace.Stage;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
 import dev.paceline.store.LocalPermits;
+import dev.paceline.store.LocalStore;
 import dev.paceline.store.ScheduleStore;
+import dev.paceline.store.Slot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,12 @@ public final class Scope {
   private final List<long[]> plainCosts;
   private final @Nullable LocalPermits permits;
 
+  /** Null where calls in flight are not limited. */
+  private final @Nullable Caps caps;
+
+  /** What responses teach the rate of. */
+  private final @Nullable Group taught;
+
   /** One for all calls: each would make its own. */
   private final IntSupplier workers;
 
@@ -39,7 +49,9 @@ public final class Scope {
   Scope(Engine engine, List<Group> groups) {
     this.engine = engine;
     this.groups = List.copyOf(groups);
-    this.workers = () -> engine.store().view(this.groups.get(0)).workers();
+    this.workers = () -> engine.store().view(taught()).workers();
+    this.caps = Caps.of(engine.store().slots(), groups, engine.inFlight());
+    this.taught = taught(this.groups);
     this.plain = stages(AcquireOptions.standard());
     this.plainCosts = plain.stream().map(Stage::cost).toList();
     this.permits =
@@ -71,7 +83,7 @@ public final class Scope {
         cost[i] = options.costIn(group.limits().get(i).unit());
         sum |= cost[i];
       }
-      if (sum != 0) {
+      if (sum != 0 || (caps != null && caps.of(group.key()).isPresent())) {
         stages.add(new Stage(group, cost));
       }
     }
@@ -110,13 +122,14 @@ public final class Scope {
     long now = engine.time().nanoTime();
     Acquisition acquisition = new Acquisition(this, options, now);
     List<Stage> stages = options.isPlain() ? plain : stages(options);
-    if (takeNow(stages, options, now)) {
+    List<Slot> slots = takeNow(stages, options, now);
+    if (slots != null) {
       engine.counters().add(Counters.Name.PERMITS);
       if (engine.events() != EventListener.none() && !stages.isEmpty()) {
         String group = stages.get(stages.size() - 1).group().key().toString();
         engine.events().on(new Event.PermitGranted(group, Duration.ZERO));
       }
-      acquisition.granted(new Permit(this, stages, null, now, 0));
+      acquisition.granted(new Permit(this, stages, null, slots, now, 0));
       return acquisition;
     }
     long maxWait = options.maxWait().map(Nanos::of).orElse(engine.maxWaitNanos());
@@ -150,14 +163,28 @@ public final class Scope {
     }
   }
 
-  private boolean takeNow(List<Stage> stages, AcquireOptions options, long now) {
+  /** Its slots, if the call may start now; null if it has to queue. */
+  private @Nullable List<Slot> takeNow(List<Stage> stages, AcquireOptions options, long now) {
     if (stages.isEmpty()) {
-      return options.delayNanos() <= 0;
+      return options.delayNanos() <= 0 ? List.of() : null;
     }
     if (engine.holds().holds(groups) || options.delayNanos() > 0) {
-      return false;
+      return null;
     }
-    if (engine.local() == null) {
+    if (caps == null) {
+      return take(stages, now) ? List.of() : null;
+    }
+    List<Slot> slots = engine.local() == null ? List.of() : caps.tryTake();
+    if (slots.isEmpty() || take(stages, now)) {
+      return slots.isEmpty() ? null : slots;
+    }
+    slots.forEach(Slot::free);
+    return null;
+  }
+
+  private boolean take(List<Stage> stages, long now) {
+    LocalStore local = engine.local();
+    if (local == null) {
       return stages.size() == 1 && engine.pacers().takeAhead(stages.get(0), now);
     }
     if (engine.pacers().anyWaits(stages)) {
@@ -168,7 +195,7 @@ public final class Scope {
     }
     List<long[]> costs = stages == plain ? plainCosts : stages.stream().map(Stage::cost).toList();
     List<Group> passed = stages.size() == groups.size() ? groups : groupsOf(stages);
-    return engine.local().tryTake(passed, costs);
+    return local.tryTake(passed, costs);
   }
 
   /** A request leaves whose permits were granted at {@code start} without a wait. */
@@ -192,12 +219,28 @@ public final class Scope {
     }
   }
 
-  /** What is added to the interval of the narrowest group, in microseconds. */
+  /** The narrowest group that has a rate, which responses teach; the widest if none has. */
+  private static @Nullable Group taught(List<Group> groups) {
+    Group taught = null;
+    for (int i = groups.size() - 1; i >= 0; i--) {
+      if (taught == null || !InFlightRules.isUnpaced(groups.get(i).limits())) {
+        taught = groups.get(i);
+      }
+    }
+    return taught;
+  }
+
+  /** The group that {@link #taught(List)} names; only where there are any. */
+  Group taught() {
+    return Objects.requireNonNull(taught);
+  }
+
+  /** What is added to the interval of the group that is taught, in microseconds. */
   long guardMicros() {
     if (permits != null && permits.isPlain()) {
       return 0;
     }
-    return engine.store().view(groups.get(0)).guard().toNanos() / 1_000;
+    return engine.store().view(taught()).guard().toNanos() / 1_000;
   }
 
   /** Tells how many workers share the narrowest group. */
@@ -210,7 +253,7 @@ public final class Scope {
   }
 
   boolean tryNow() {
-    if (engine.holds().holds(groups)) {
+    if (engine.holds().holds(groups) || (caps != null && caps.full().isPresent())) {
       return false;
     }
     if (permits != null) {
@@ -222,7 +265,7 @@ public final class Scope {
     if (engine.local() != null) {
       return engine.local().tryTake(groupsOf(plain), plainCosts);
     }
-    if (takeNow(plain, AcquireOptions.standard(), engine.time().nanoTime())) {
+    if (take(plain, engine.time().nanoTime())) {
       return true;
     }
     return decide(AcquireOptions.standard()).allowed();
@@ -246,25 +289,33 @@ public final class Scope {
       String group = ended.stages().isEmpty() ? "" : ended.last().group().key().toString();
       engine.events().on(new Event.PermitGranted(group, Duration.ofNanos(waited)));
     }
-    return new Permit(this, ended.stages(), ended, now, waited);
+    return new Permit(this, ended.stages(), ended, ended.slots(), now, waited);
   }
 
   PacelineException refusal(Passage ended, AcquireOptions options) {
     Stage stage = ended.last();
     RefusalReason reason = ended.refusal().orElseThrow();
-    if (reason == RefusalReason.DEADLINE
-        && engine.spent().hold(stage.group(), engine.time().nanoTime())) {
-      reason = RefusalReason.QUOTA_EXHAUSTED;
-    }
-    String key = stage.group().key().toString();
+    GroupKey by = stage.group().key();
     Duration needed =
         ended.neededNanos() == ScheduleStore.NEVER
             ? Duration.ZERO
             : Duration.ofNanos(ended.neededNanos());
+    if (reason == RefusalReason.DEADLINE) {
+      // Who cannot wait at all is refused before there is a look at the slots.
+      Optional<GroupKey> full = caps != null && needed.isZero() ? caps.full() : Optional.empty();
+      if (engine.spent().hold(stage.group(), engine.time().nanoTime())) {
+        reason = RefusalReason.QUOTA_EXHAUSTED;
+      } else if (full.isPresent()) {
+        reason = RefusalReason.IN_FLIGHT;
+        by = full.get();
+      }
+    }
     engine.counters().add(Counters.refused(reason));
-    engine.events().on(new Event.Refused(key, reason, needed));
+    engine.events().on(new Event.Refused(by.toString(), reason, needed));
     Duration maxWait = options.maxWait().orElseGet(() -> Duration.ofNanos(engine.maxWaitNanos()));
-    return Refusals.of(reason, stage, needed, maxWait);
+    return reason == RefusalReason.IN_FLIGHT
+        ? Refusals.inFlight(by, engine.inFlight().apply(by), maxWait)
+        : Refusals.of(reason, stage, needed, maxWait);
   }
 
   /** The limits, as the words of a message. */

@@ -15,6 +15,9 @@ import java.util.Optional;
  * @param permitsGivenBack of these, those that came back unused
  * @param refused calls that were not sent, by reason
  * @param queued callers that wait now
+ * @param inFlight calls of this process that are in flight now, where that is limited
+ * @param inFlightExpired of these, those whose end nobody told within {@link
+ *     UpstreamBuilder#longestCall}
  * @param attempts requests that went out on the wire, follow-ups included
  * @param retries attempts after the first of a call
  * @param notRetried calls that failed and were not, or not any more, repeated, by reason
@@ -27,6 +30,8 @@ public record Stats(
     long permitsGivenBack,
     Map<RefusalReason, Long> refused,
     long queued,
+    long inFlight,
+    long inFlightExpired,
     long attempts,
     long retries,
     Map<StopReason, Long> notRetried,
@@ -51,6 +56,8 @@ public record Stats(
         counters.get(Counters.Name.PERMITS_GIVEN_BACK),
         refused,
         engine.pacers().queued(),
+        engine.store().slots().inFlight(),
+        engine.store().slots().expired(),
         counters.get(Counters.Name.ATTEMPTS),
         counters.get(Counters.Name.RETRIES),
         notRetried(counters),

@@ -5,21 +5,17 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.paceline.feedback.FeedbackReader;
 import dev.paceline.feedback.Profile;
 import dev.paceline.feedback.Reading;
-import dev.paceline.limit.Limit;
 import dev.paceline.retry.IdempotencyKeys;
 import dev.paceline.retry.UpstreamRetries;
 import dev.paceline.rule.Fingerprint;
 import dev.paceline.rule.RequestView;
-import dev.paceline.rule.RoutePattern;
 import dev.paceline.rule.Rule;
 import dev.paceline.rule.RuleSet;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
 import dev.paceline.store.LocalStore;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,21 +25,8 @@ public final class Upstream {
   /** The owner of schedules that are nobody's in particular. */
   static final String NOBODY = "*";
 
-  /**
-   * The rule of calls that no limit counts. It paces nothing that a client could send, and lets a
-   * cooldown hold these calls, too. A window, because a bucket would owe the time of a cooldown in
-   * permits, which a learned rate would then stretch to days.
-   */
-  private static final List<Rule> UNLIMITED =
-      List.of(
-          new Rule(
-              "unlimited",
-              RoutePattern.parse("*"),
-              Optional.empty(),
-              Optional.empty(),
-              Rule.Ownership.EACH_CLIENT,
-              List.of(Limit.of(1_000_000).per(Duration.ofSeconds(1)).fixedWindow()),
-              OptionalInt.empty()));
+  /** What calls pass that no limit counts. */
+  private static final List<Rule> UNLIMITED = List.of(InFlightRules.UNLIMITED);
 
   private static final int MAX_OWNER_LENGTH = 200;
   private static final int CACHED_SCOPES = 10_000;
@@ -211,7 +194,8 @@ public final class Upstream {
             && all.get(0).client().isEmpty()
             && all.get(0).tier().isEmpty()
             && all.get(0).route().matchesAll()
-            && all.get(0).ownership() == Rule.Ownership.EACH_CLIENT;
+            && all.get(0).ownership() == Rule.Ownership.EACH_CLIENT
+            && all.get(0).inFlight().isEmpty();
     LocalStore local = engine.local();
     return new KeyedLimiter(
         this,

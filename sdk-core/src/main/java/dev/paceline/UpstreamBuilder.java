@@ -42,6 +42,7 @@ public final class UpstreamBuilder {
   private boolean learnGuard = true;
   private boolean learnLimits = true;
   private boolean discover;
+  private final InFlightRules inFlight = new InFlightRules();
   private OptionalInt maxQueued = OptionalInt.empty();
   Function<RequestView, Optional<String>> client = NOBODY;
   Function<RequestView, Optional<String>> tier = NOBODY;
@@ -119,7 +120,8 @@ public final class UpstreamBuilder {
             forTier,
             Rule.Ownership.EACH_CLIENT,
             List.of(limits),
-            OptionalInt.empty()));
+            OptionalInt.empty(),
+            Optional.empty()));
     return this;
   }
 
@@ -153,6 +155,51 @@ public final class UpstreamBuilder {
     return this;
   }
 
+  /**
+   * How many calls of a client may be in flight at once: from when one may be sent until its
+   * response body is closed. The others wait, as for a permit. The profile's by default.
+   *
+   * @param most 1 or more; {@link Integer#MAX_VALUE} for any number, whatever the profile says
+   */
+  public UpstreamBuilder inFlight(int most) {
+    inFlight.ofEachClient(most);
+    return this;
+  }
+
+  /**
+   * How many calls of a client to one route may be in flight at once, beside {@link
+   * #inFlight(int)}. As with limits, only the narrowest route that matches counts a call.
+   *
+   * @param route as {@link RoutePattern} reads it
+   * @param most 1 or more
+   */
+  public UpstreamBuilder inFlight(String route, int most) {
+    inFlight.ofRoute(RoutePattern.parse(route), most);
+    return this;
+  }
+
+  /**
+   * How many calls of all clients together may be in flight at once.
+   *
+   * @param most 1 or more
+   */
+  public UpstreamBuilder sharedInFlight(int most) {
+    inFlight.ofAllClients(most);
+    return this;
+  }
+
+  /**
+   * After how long a call is no longer counted as in flight though nobody said that it is over, so
+   * that a response body that is never closed blocks the others for that long at most; 10 minutes
+   * by default.
+   *
+   * @param longest more than 0, at most a day; more than any call takes
+   */
+  public UpstreamBuilder longestCall(Duration longest) {
+    inFlight.longest(longest);
+    return this;
+  }
+
   /** How often, how late and at whose expense its calls are repeated. */
   public UpstreamBuilder retry(Consumer<RetryPolicy.Builder> settings) {
     RetryPolicy.Builder policy = RetryPolicy.builder();
@@ -168,8 +215,9 @@ public final class UpstreamBuilder {
 
   /**
    * What is known of the provider: how its responses are read, what may be sent again, under which
-   * header an idempotency key travels; and its hosts, where {@link #hosts} names none. Its limits
-   * are not set by it, since accounts differ.
+   * header an idempotency key travels; its hosts, where {@link #hosts} names none; and how many
+   * calls may be in flight, where {@link #inFlight(int)} does not say. Its limits are not set by
+   * it, since accounts differ.
    */
   public UpstreamBuilder profile(Profile known) {
     profile = Optional.of(known);
@@ -262,7 +310,10 @@ public final class UpstreamBuilder {
     List<Rule> all = new ArrayList<>(rules);
     addWide(all, "*", wide, Rule.Ownership.EACH_CLIENT);
     addWide(all, "shared", shared, Rule.Ownership.EVERYBODY);
-    return new RuleSet(all.stream().map(this::bounded).toList());
+    return new RuleSet(
+        inFlight.over(all, profile.flatMap(Profile::inFlight)).stream()
+            .map(this::bounded)
+            .toList());
   }
 
   private static void addWide(
@@ -276,7 +327,8 @@ public final class UpstreamBuilder {
               Optional.empty(),
               ownership,
               limits,
-              OptionalInt.empty()));
+              OptionalInt.empty(),
+              Optional.empty()));
     }
   }
 
@@ -296,7 +348,8 @@ public final class UpstreamBuilder {
         rule.tier(),
         rule.ownership(),
         rule.limits(),
-        bound);
+        bound,
+        rule.inFlight());
   }
 
   String name() {

@@ -123,6 +123,7 @@ final class AsyncAttempts implements Attempt.Async<Response> {
     @Override
     public void onFailure(Call failed, IOException cause) {
       ended();
+      probe.landed();
       if (cause instanceof PacelineException) {
         // A follow-up got no permit.
         outcome.completeExceptionally(cause);

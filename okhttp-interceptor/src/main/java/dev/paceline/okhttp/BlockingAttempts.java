@@ -51,7 +51,7 @@ final class BlockingAttempts implements Attempt.Blocking<Response> {
 
   private Attempted<Response> proceed(int number) throws IOException {
     Request request = exchange.request(number);
-    Response response;
+    Response response = null;
     try {
       response = proceed(chain, request, probe);
     } catch (PacelineException | CallCancelledException e) {
@@ -61,6 +61,9 @@ final class BlockingAttempts implements Attempt.Blocking<Response> {
       return exchange.failed(e, probe);
     } finally {
       probe.giveBackUnused();
+      if (response == null) {
+        probe.landed();
+      }
     }
     return exchange.answered(response, probe);
   }

@@ -46,6 +46,9 @@ final class CallProbe extends EventListener {
   private volatile boolean connectFailed;
   private volatile @Nullable Connection connection;
 
+  /** The permit of a call that counts as one in flight. */
+  private volatile @Nullable Permit flying;
+
   private boolean entered;
   private boolean driven;
   private boolean wired;
@@ -191,9 +194,11 @@ final class CallProbe extends EventListener {
 
   /** The next request on the wire uses this permit. */
   void hold(Permit next, Upstream of) {
+    landed();
     held = next;
     lastPermit = next;
     upstream = of;
+    flying = next.isInFlight() ? next : null;
   }
 
   /** The permit that the next request on the wire uses, if one is held. */
@@ -220,9 +225,24 @@ final class CallProbe extends EventListener {
     }
   }
 
+  /** The permit of the call that is in flight, if those are limited. */
+  @Nullable Permit flying() {
+    return flying;
+  }
+
+  /** The last request is over, and so is its response. */
+  void landed() {
+    Permit over = flying;
+    if (over != null) {
+      flying = null;
+      over.close();
+    }
+  }
+
   /** The request that goes out now belongs to nobody's limits. */
   void unlimited() {
     giveBackUnused();
+    landed();
     lastPermit = null;
     upstream = null;
   }
@@ -372,5 +392,6 @@ final class CallProbe extends EventListener {
     if (wait != null) {
       wait.cancel();
     }
+    landed();
   }
 }

@@ -4,6 +4,7 @@ import dev.paceline.AcquireOptions;
 import dev.paceline.Acquisition;
 import dev.paceline.Paceline;
 import dev.paceline.PacelineException;
+import dev.paceline.Permit;
 import dev.paceline.Scope;
 import dev.paceline.Upstream;
 import dev.paceline.feedback.Reading;
@@ -147,8 +148,10 @@ final class Exchange {
   }
 
   /** There was a response. */
-  Attempted<Response> answered(Response response, CallProbe probe) {
+  Attempted<Response> answered(Response received, CallProbe probe) {
     connection = probe.connection();
+    Permit flying = probe.flying();
+    Response response = flying == null ? received : InFlightBody.of(received, flying);
     Reading reading = Readings.read(probe.payer(), response, upstream, paceline);
     Outcome.Responded outcome = new Outcome.Responded(response.code(), reading);
     if (response.code() >= 400 || reading.throttled()) {

@@ -65,6 +65,8 @@ final class WireInterceptor implements Interceptor {
       // An interceptor has sent the call elsewhere after its permit was taken.
       payer.giveBackUnused();
     }
+    // What OkHttp follows up is over: it must not wait for itself.
+    payer.landed();
     CallOptions options = CallOptions.of(request);
     Scope scope = Exchange.scope(upstream.get(), request, options);
     payer.hold(

@@ -6,6 +6,8 @@ public enum RefusalReason {
   DEADLINE,
   /** As many callers as configured wait already. */
   QUEUE_FULL,
+  /** As many calls as may were in flight until the caller's deadline. */
+  IN_FLIGHT,
   /** The cost exceeds what the limit can ever grant at once. */
   NEVER,
   /** The provider said that a quota is spent. */

@@ -21,6 +21,7 @@ final class Lane {
   private long validity;
 
   private final WaitQueue queue;
+  private final Gate gate;
   private final DeadlineHeap deadlines = new DeadlineHeap();
   private final PermitRun permits = new PermitRun();
   private final Ahead ahead;
@@ -34,8 +35,9 @@ final class Lane {
   private long askNotBefore;
   private int workers = 1;
 
-  Lane(Group group, ScheduleStore store, Pace pace) {
+  Lane(Group group, ScheduleStore store, Pace pace, Gate gate) {
     this.group = group;
+    this.gate = gate;
     this.store = store;
     this.pace = pace;
     this.ahead = new Ahead(pace);
@@ -77,6 +79,9 @@ final class Lane {
     }
     if (waiter.deadline - now < wait) {
       return RefusalReason.DEADLINE;
+    }
+    if (gate.isFull() && waiter.deadline - now <= 0) {
+      return RefusalReason.IN_FLIGHT;
     }
     return delayNanos <= 0 && queue.size() >= pace.maxQueued() ? RefusalReason.QUEUE_FULL : null;
   }
@@ -239,7 +244,7 @@ final class Lane {
   private void grantAll(long now, Outbox out) {
     for (Waiter waiter : queue.snapshot()) {
       remove(waiter);
-      waiter.grant(now);
+      waiter.grant(now, null);
       out.add(waiter);
     }
   }
@@ -253,9 +258,13 @@ final class Lane {
     if (asking || uncovered <= 0 || askAt(now) - now > 0) {
       return null;
     }
+    int usable = gate.admits() - permits.size();
+    if (usable <= 0) {
+      return null;
+    }
     asking = true;
     backedOff = false;
-    return ask(uncovered, now);
+    return ask(Math.min(uncovered, usable), now);
   }
 
   private void dropExpired(long now) {
@@ -291,14 +300,14 @@ final class Lane {
   }
 
   private boolean handOut(long due, long[] cost, long now, Outbox out) {
-    Waiter waiter = queue.take(cost);
+    Waiter waiter = queue.isEmpty() || !gate.open() ? null : queue.take(cost);
     if (waiter == null) {
       return false;
     }
     deadlines.remove(waiter);
     giveBackDifference(due, cost, waiter.cost);
     ahead.used(now);
-    waiter.grant(due);
+    waiter.grant(due, gate.pass());
     out.add(waiter);
     return true;
   }
@@ -318,7 +327,8 @@ final class Lane {
     for (Waiter first = deadlines.first();
         first != null && first.deadline - now <= 0;
         first = deadlines.first()) {
-      refuse(first, RefusalReason.DEADLINE, expectedWait(first, now), out);
+      RefusalReason why = gate.isFull() ? RefusalReason.IN_FLIGHT : RefusalReason.DEADLINE;
+      refuse(first, why, expectedWait(first, now), out);
     }
   }
 
@@ -349,7 +359,8 @@ final class Lane {
     }
     // The store counts what starts at the quantum's very end in; a turn does not.
     long quantum = Math.max(0, pace.quantumNanos() / 1_000 - 1);
-    int more = Math.max(0, Math.min(ahead.expected(cost, now), most(cost)) - count);
+    int expected = gate.isLimited() ? 0 : ahead.expected(cost, now);
+    int more = Math.max(0, Math.min(expected, most(cost)) - count);
     return new Ask(group, cost, count, more, quantum, latest / 1_000, lateness.take());
   }
 
@@ -364,6 +375,9 @@ final class Lane {
       return Long.MAX_VALUE;
     }
     long wait = first.deadline - now;
+    if (gate.isFull()) {
+      return Math.max(0, wait);
+    }
     if (!permits.isEmpty()) {
       wait = Math.min(wait, permits.firstDue() - now);
     }

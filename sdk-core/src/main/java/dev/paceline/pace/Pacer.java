@@ -1,10 +1,10 @@
 package dev.paceline.pace;
 
 import dev.paceline.event.RefusalReason;
+import dev.paceline.limit.InFlight;
 import dev.paceline.store.Ask;
 import dev.paceline.store.Group;
 import dev.paceline.store.Reply;
-import dev.paceline.store.ReplyTo;
 import dev.paceline.store.ScheduleStore;
 import dev.paceline.time.TimeSource;
 import dev.paceline.time.Timer;
@@ -40,6 +40,7 @@ final class Pacer {
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
+  private final Gate gate;
   private final Lane lane;
   private boolean closed;
   private boolean retired;
@@ -47,11 +48,17 @@ final class Pacer {
   private @Nullable Timer timer;
   private long timerAt;
 
-  Pacer(Group group, ScheduleStore store, TimeSource time, Pace pace) {
+  /**
+   * A pacer without callers.
+   *
+   * @param inFlight how many calls may be in flight; null for any number
+   */
+  Pacer(Group group, ScheduleStore store, TimeSource time, Pace pace, @Nullable InFlight inFlight) {
     this.store = store;
     this.time = time;
     this.quantumNanos = pace.quantumNanos();
-    this.lane = new Lane(group, store, pace);
+    this.gate = new Gate(store.slots(), group.key(), inFlight);
+    this.lane = new Lane(group, store, pace, gate);
     this.cadence = adopt(group);
   }
 
@@ -247,6 +254,17 @@ final class Pacer {
     run(new Outbox());
   }
 
+  /** Calls in flight have ended: one who waits may start. */
+  void slotFree() {
+    lock.lock();
+    try {
+      gate.slotFree();
+    } finally {
+      lock.unlock();
+    }
+    run(new Outbox());
+  }
+
   /** Refuses everybody, now and from now on. */
   void close() {
     Outbox out = new Outbox();
@@ -300,22 +318,27 @@ final class Pacer {
   }
 
   /** Steps until there is nothing to ask, or the answer is on its way. */
-  private void run(Outbox out) {
+  void run(Outbox out) {
     while (true) {
       Ask ask;
+      Gate.Errand errand;
       lock.lock();
       try {
         long now = time.nanoTime();
         ask = lane.step(now, out);
+        errand = gate.errand(lane.queued() > 0);
         arm(now);
       } finally {
         lock.unlock();
       }
       out.deliver();
+      if (errand != null) {
+        errand.run();
+      }
       if (ask == null) {
         return;
       }
-      Answer answer = new Answer(ask);
+      Answer answer = new Answer(this, ask);
       store.ask(ask, answer);
       if (!answer.cameAtOnce(out)) {
         return;
@@ -323,7 +346,7 @@ final class Pacer {
     }
   }
 
-  private void take(Ask ask, Reply reply, Outbox out) {
+  void take(Ask ask, Reply reply, Outbox out) {
     lock.lock();
     try {
       lane.replied(ask, reply, time.nanoTime(), out);
@@ -356,44 +379,5 @@ final class Pacer {
       lock.unlock();
     }
     run(new Outbox());
-  }
-
-  /** Takes one answer, once: within the asking call, or later on a thread of the store. */
-  private final class Answer implements ReplyTo {
-
-    private final Ask ask;
-    private boolean asked;
-    private @Nullable Reply early;
-
-    Answer(Ask ask) {
-      this.ask = ask;
-    }
-
-    @Override
-    public void reply(Reply reply) {
-      synchronized (this) {
-        if (!asked) {
-          early = reply;
-          return;
-        }
-      }
-      Outbox out = new Outbox();
-      take(ask, reply, out);
-      run(out);
-    }
-
-    /** Called when the asking call has returned; takes up the answer if it is there. */
-    boolean cameAtOnce(Outbox out) {
-      Reply reply;
-      synchronized (this) {
-        asked = true;
-        reply = early;
-      }
-      if (reply == null) {
-        return false;
-      }
-      take(ask, reply, out);
-      return true;
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.paceline.pace;
 
 import dev.paceline.event.RefusalReason;
+import dev.paceline.limit.InFlight;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
 import dev.paceline.store.ScheduleStore;
@@ -8,8 +9,10 @@ import dev.paceline.store.StoreListener;
 import dev.paceline.time.TimeSource;
 import dev.paceline.time.Timer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ public final class Pacers implements StoreListener, AutoCloseable {
   private final TimeSource time;
   private final Pace pace;
   private final ToIntFunction<GroupKey> maxQueued;
+  private final Function<GroupKey, Optional<InFlight>> inFlight;
   private final ConcurrentHashMap<GroupKey, Pacer> pacers = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Timer> sweep = new AtomicReference<>();
   private volatile @Nullable StoreListener also;
@@ -34,13 +38,19 @@ public final class Pacers implements StoreListener, AutoCloseable {
    * Pacers in front of {@code store}, which they listen to.
    *
    * @param maxQueued the longest queue of a group
+   * @param inFlight how many of its calls may be in flight
    */
   public Pacers(
-      ScheduleStore store, TimeSource time, Pace pace, ToIntFunction<GroupKey> maxQueued) {
+      ScheduleStore store,
+      TimeSource time,
+      Pace pace,
+      ToIntFunction<GroupKey> maxQueued,
+      Function<GroupKey, Optional<InFlight>> inFlight) {
     this.store = store;
     this.time = time;
     this.pace = pace;
     this.maxQueued = maxQueued;
+    this.inFlight = inFlight;
     store.listen(this);
   }
 
@@ -71,7 +81,7 @@ public final class Pacers implements StoreListener, AutoCloseable {
 
   private Pacer make(Group group) {
     Pace own = pace.withMaxQueued(maxQueued.applyAsInt(group.key()));
-    Pacer pacer = new Pacer(group, store, time, own);
+    Pacer pacer = new Pacer(group, store, time, own, inFlight.apply(group.key()).orElse(null));
     if (closed) {
       pacer.close();
     }
@@ -140,6 +150,14 @@ public final class Pacers implements StoreListener, AutoCloseable {
     Pacer pacer = pacers.get(group);
     if (pacer != null) {
       pacer.moved(micros);
+    }
+  }
+
+  @Override
+  public void slotFree(GroupKey group) {
+    Pacer pacer = pacers.get(group);
+    if (pacer != null) {
+      pacer.slotFree();
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.paceline.pace;
 
 import dev.paceline.event.RefusalReason;
+import dev.paceline.store.Slot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,9 @@ public final class Passage implements Waiter.Settled {
   private final Terms terms;
   private final End end;
   private final long[] starts;
+
+  /** Written by whoever passes a stage, before the next is entered. */
+  private List<Slot> slots = List.of();
 
   private volatile boolean cancelled;
   private volatile @Nullable Waiter waiter;
@@ -74,6 +79,7 @@ public final class Passage implements Waiter.Settled {
     if (settled.state == Waiter.State.GRANTED) {
       int at = passed;
       starts[at] = settled.start;
+      keep(settled.slot);
       passed = at + 1;
       if (at + 1 < stages.size()) {
         enterNext(0);
@@ -85,7 +91,15 @@ public final class Passage implements Waiter.Settled {
       failedAt = passed;
       needed = settled.needed;
       giveBack();
+      slots.forEach(Slot::free);
       end.ended(this);
+    }
+  }
+
+  private void keep(@Nullable Slot slot) {
+    if (slot != null) {
+      slots = slots.isEmpty() ? new ArrayList<>(1) : slots;
+      slots.add(slot);
     }
   }
 
@@ -112,6 +126,11 @@ public final class Passage implements Waiter.Settled {
     for (int i = 0; i < passed; i++) {
       pacers.sent(stages.get(i), starts[i], now);
     }
+  }
+
+  /** The slots that the call holds; freed where it was refused. */
+  public List<Slot> slots() {
+    return slots;
   }
 
   /** Why the call was refused; empty if it has its permits. */

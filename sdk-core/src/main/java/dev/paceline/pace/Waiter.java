@@ -1,6 +1,7 @@
 package dev.paceline.pace;
 
 import dev.paceline.event.RefusalReason;
+import dev.paceline.store.Slot;
 import dev.paceline.time.Timer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,9 @@ final class Waiter {
 
   @Nullable RefusalReason reason;
 
+  /** Its slot when granted, where its group has them. */
+  @Nullable Slot slot;
+
   /** Fires when a caller that must not start yet may enter. */
   @Nullable Timer delay;
 
@@ -63,8 +67,9 @@ final class Waiter {
     return state == State.GRANTED || state == State.REFUSED;
   }
 
-  void grant(long due) {
+  void grant(long due, @Nullable Slot taken) {
     state = State.GRANTED;
+    slot = taken;
     start = due;
   }
 

@@ -1,5 +1,6 @@
 package dev.paceline.rule;
 
+import dev.paceline.limit.InFlight;
 import dev.paceline.limit.Limit;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Set;
  * @param ownership whether each client has a schedule of its own
  * @param limits decided and charged together; at least one, with different names
  * @param maxQueued how many callers may wait for one schedule, if not the default
+ * @param inFlight how many of the calls of one schedule may be in flight, if that is limited
  */
 public record Rule(
     String name,
@@ -25,7 +27,8 @@ public record Rule(
     Optional<String> tier,
     Ownership ownership,
     List<Limit> limits,
-    OptionalInt maxQueued) {
+    OptionalInt maxQueued,
+    Optional<InFlight> inFlight) {
 
   /** Whose quota a rule's limits are. */
   public enum Ownership {
@@ -61,6 +64,11 @@ public record Rule(
       throw new IllegalArgumentException(
           "rule \"" + name + "\" is for one client and everybody's; it can be one of them");
     }
+  }
+
+  /** The same rule with another limit on the calls in flight. */
+  public Rule withInFlight(InFlight limit) {
+    return new Rule(name, route, client, tier, ownership, limits, maxQueued, Optional.of(limit));
   }
 
   boolean isRoute() {

@@ -35,12 +35,15 @@ public final class LocalStore implements ScheduleStore {
   private final ConcurrentHashMap<RuleId, LocalRule> rules = new ConcurrentHashMap<>();
   private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicReference<@Nullable Timer> sweep = new AtomicReference<>();
+  private final LocalSlots slots;
   private volatile boolean closed;
 
   private LocalStore(TimeSource time, int capacity) {
     this.time = time;
     this.clock = new LocalClock(time);
     this.capacity = capacity;
+    this.slots =
+        new LocalSlots(time, group -> listeners.forEach(listener -> listener.slotFree(group)));
   }
 
   /** A store of the default capacity. */
@@ -111,6 +114,11 @@ public final class LocalStore implements ScheduleStore {
   /** Ends {@link #listen}. */
   public void unlisten(StoreListener listener) {
     listeners.remove(listener);
+  }
+
+  @Override
+  public Slots slots() {
+    return slots;
   }
 
   @Override

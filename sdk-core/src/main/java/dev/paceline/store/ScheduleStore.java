@@ -64,6 +64,9 @@ public interface ScheduleStore extends AutoCloseable {
   /** Tells the store who wants to know what other workers learned. */
   void listen(StoreListener listener);
 
+  /** Counts the calls in flight. */
+  Slots slots();
+
   /** What is stored of the group, for people and for tests. */
   GroupView view(Group group);
 

@@ -41,6 +41,7 @@ public final class SharedStore implements ScheduleStore {
   private final Mirrors mirrors;
   private final Fleet fleet;
   private final List<StoreListener> listeners = new CopyOnWriteArrayList<>();
+  private final LocalSlots slots;
   private volatile boolean closed;
 
   private SharedStore(RemoteStore remote, TimeSource time, SharedSettings settings) {
@@ -49,6 +50,8 @@ public final class SharedStore implements ScheduleStore {
     this.settings = settings;
     Events events = new Events(settings.listener());
     this.repairs = new Repairs(events, counters);
+    this.slots =
+        new LocalSlots(time, group -> listeners.forEach(listener -> listener.slotFree(group)));
     this.outage = new Outage(remote.describe(), time, events, counters);
     this.commands = new Commands(time, settings.commandTimeoutNanos(), outage, counters);
     this.mirrors = new Mirrors(time, settings.capacity(), this::tell);
@@ -212,6 +215,11 @@ public final class SharedStore implements ScheduleStore {
   @Override
   public void listen(StoreListener listener) {
     listeners.add(listener);
+  }
+
+  @Override
+  public Slots slots() {
+    return slots;
   }
 
   @Override

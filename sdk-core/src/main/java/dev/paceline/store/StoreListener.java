@@ -14,4 +14,7 @@ public interface StoreListener {
 
   /** The schedule moved by {@code micros}: permits not yet used move too. */
   void moved(GroupKey group, long micros);
+
+  /** Calls of the group have ended: one that waits for a slot may try again. */
+  default void slotFree(GroupKey group) {}
 }

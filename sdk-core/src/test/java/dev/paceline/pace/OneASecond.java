@@ -3,9 +3,11 @@ package dev.paceline.pace;
 import dev.paceline.store.Ask;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupView;
+import dev.paceline.store.LocalStore;
 import dev.paceline.store.Reply;
 import dev.paceline.store.ReplyTo;
 import dev.paceline.store.ScheduleStore;
+import dev.paceline.store.Slots;
 import dev.paceline.store.StoreListener;
 import java.time.Duration;
 
@@ -15,10 +17,12 @@ final class OneASecond implements ScheduleStore {
   private static final long SECOND = 1_000_000_000L;
 
   private final HandTime time;
+  private final LocalStore inFlight;
   private long next;
 
   OneASecond(HandTime time) {
     this.time = time;
+    this.inFlight = LocalStore.create(time);
   }
 
   @Override
@@ -55,7 +59,14 @@ final class OneASecond implements ScheduleStore {
   public void guard(Group group, Duration extra) {}
 
   @Override
-  public void listen(StoreListener listener) {}
+  public void listen(StoreListener listener) {
+    inFlight.listen(listener);
+  }
+
+  @Override
+  public Slots slots() {
+    return inFlight.slots();
+  }
 
   @Override
   public GroupView view(Group group) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,7 +31,7 @@ final class OutagePolicyTest {
     SimulatedRemote remote = new SimulatedServer(time).connect();
     SharedStore store =
         SharedStore.start(remote, time, SharedSettings.standard().outagePolicy(up -> policy));
-    Pacers pacers = new Pacers(store, time, Pace.standard(), key -> 1_000);
+    Pacers pacers = new Pacers(store, time, Pace.standard(), key -> 1_000, key -> Optional.empty());
     Limit limit = Limit.of(1).per(Duration.ofSeconds(1));
     Stage stage =
         new Stage(new Group(new GroupKey("up", "*", "*"), List.of(limit)), new long[] {1});

@@ -55,7 +55,7 @@ final class PacerLincheckTest {
   private static final class Scenario {
     final HandTime time = new HandTime();
     final OneASecond store = new OneASecond(time);
-    final Pacer pacer = new Pacer(GROUP, store, time, Pace.standard());
+    final Pacer pacer = new Pacer(GROUP, store, time, Pace.standard(), null);
     final List<Caller> callers = new ArrayList<>();
 
     Caller caller(Duration patience) {

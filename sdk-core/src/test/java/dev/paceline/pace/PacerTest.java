@@ -11,6 +11,7 @@ import dev.paceline.testkit.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class PacerTest {
@@ -19,7 +20,8 @@ final class PacerTest {
 
   private final VirtualTime time = VirtualTime.create();
   private final LocalStore store = LocalStore.create(time);
-  private final Pacers pacers = new Pacers(store, time, Pace.standard(), key -> 2_000);
+  private final Pacers pacers =
+      new Pacers(store, time, Pace.standard(), key -> 2_000, key -> Optional.empty());
   private final List<String> score = new ArrayList<>();
 
   private static Stage stage(String rule, Limit limit) {

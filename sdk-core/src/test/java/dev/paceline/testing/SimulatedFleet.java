@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
@@ -154,7 +155,8 @@ public final class SimulatedFleet {
       this.remote = remote;
       this.store = SharedStore.start(remote, time, settings.apply(SharedSettings.standard()));
       this.timed = new TimedStore(store, time);
-      this.pacers = new Pacers(timed, time, Pace.standard(), key -> 1_000_000);
+      this.pacers =
+          new Pacers(timed, time, Pace.standard(), key -> 1_000_000, key -> Optional.empty());
     }
   }
 

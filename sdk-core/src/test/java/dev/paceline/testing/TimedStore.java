@@ -5,6 +5,7 @@ import dev.paceline.store.Group;
 import dev.paceline.store.GroupView;
 import dev.paceline.store.ReplyTo;
 import dev.paceline.store.ScheduleStore;
+import dev.paceline.store.Slots;
 import dev.paceline.store.StoreListener;
 import dev.paceline.time.TimeSource;
 import java.time.Duration;
@@ -97,6 +98,11 @@ public final class TimedStore implements ScheduleStore {
   @Override
   public void listen(StoreListener listener) {
     store.listen(listener);
+  }
+
+  @Override
+  public Slots slots() {
+    return store.slots();
   }
 
   @Override
