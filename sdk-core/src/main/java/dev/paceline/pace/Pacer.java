@@ -44,7 +44,7 @@ final class Pacer {
   private final Lane lane;
   private boolean closed;
   private boolean retired;
-  private int delayed;
+  private final Delayed delayed = new Delayed();
   private @Nullable Timer timer;
   private long timerAt;
 
@@ -116,9 +116,7 @@ final class Pacer {
       waiter.refuse(refusal, waiter.needed);
       out.add(waiter);
     } else if (delayNanos > 0) {
-      waiter.state = Waiter.State.DELAYED;
-      delayed++;
-      waiter.delay = time.schedule(() -> delayOver(waiter), delayNanos);
+      delayed.add(waiter, time.schedule(() -> delayOver(waiter), delayNanos));
     } else {
       lane.add(waiter);
     }
@@ -128,8 +126,7 @@ final class Pacer {
     Outbox out = new Outbox();
     lock.lock();
     try {
-      if (waiter.state == Waiter.State.DELAYED) {
-        delayed--;
+      if (delayed.remove(waiter)) {
         waiter.state = Waiter.State.NEW;
         admit(waiter, 0, out);
       }
@@ -157,10 +154,7 @@ final class Pacer {
       if (waiter.isSettled()) {
         return false;
       }
-      if (waiter.state == Waiter.State.DELAYED && waiter.delay != null) {
-        waiter.delay.cancel();
-        delayed--;
-      } else if (waiter.state == Waiter.State.WAITING) {
+      if (!delayed.remove(waiter) && waiter.state == Waiter.State.WAITING) {
         lane.remove(waiter);
       }
       waiter.refuse(why, 0);
@@ -272,6 +266,7 @@ final class Pacer {
     try {
       closed = true;
       lane.refuseAll(RefusalReason.CLOSED, out);
+      delayed.refuseAll(RefusalReason.CLOSED, out);
     } finally {
       lock.unlock();
     }
@@ -282,7 +277,7 @@ final class Pacer {
   boolean retireIfIdle() {
     lock.lock();
     try {
-      retired |= delayed == 0 && lane.idle(time.nanoTime());
+      retired |= delayed.size() == 0 && lane.idle(time.nanoTime());
       return retired;
     } finally {
       lock.unlock();
@@ -311,7 +306,7 @@ final class Pacer {
   int queued() {
     lock.lock();
     try {
-      return lane.queued() + delayed;
+      return lane.queued() + delayed.size();
     } finally {
       lock.unlock();
     }

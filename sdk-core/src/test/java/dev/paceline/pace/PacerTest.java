@@ -157,6 +157,18 @@ final class PacerTest {
   }
 
   @Test
+  void closing_refuses_those_too_who_must_not_start_yet() {
+    Stage ten = stage("ten", perSecond(10));
+    Passage.Terms later = new Passage.Terms(0, 0, FOREVER, Duration.ofHours(1).toNanos());
+    pacers.pass(List.of(ten), later, end -> note("later", end));
+    call("c0", -1, 0, ten);
+    call("c1", -1, 0, ten);
+    pacers.close();
+    assertThat(score)
+        .containsExactlyInAnyOrder("c0@0", "c1@0 CLOSED needs 0", "later@0 CLOSED needs 0");
+  }
+
+  @Test
   void the_queue_is_bounded() {
     Stage one = stage("one", perSecond(1));
     for (int i = 0; i < 2_002; i++) {
