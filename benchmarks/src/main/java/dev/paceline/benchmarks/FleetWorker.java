@@ -79,6 +79,7 @@ final class FleetWorker {
                     "fleet",
                     u -> u.hosts("127.0.0.1").limit(Limit.of(perSecond).per(second).burst(burst)))
                 .retry(r -> r.maxAttempts(1))
+                .maxWait(Duration.ofHours(2))
                 .sharedThrough(RedisBuckets.connect(redis))
                 .build();
         yield new FleetWorker(
