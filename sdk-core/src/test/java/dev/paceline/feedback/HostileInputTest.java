@@ -135,6 +135,10 @@ final class HostileInputTest {
     for (int i = 0; i < small.size(); i++) {
       long least = Math.max(bestNanos(reader, small.get(i)), 50_000);
       long most = bestNanos(reader, large.get(i));
+      // A machine that does other work adds to a time, and never takes from it.
+      for (int again = 0; again < 20 && most >= least * 64; again++) {
+        most = Math.min(most, bestNanos(reader, large.get(i)));
+      }
 
       // 16 times the input: linear work takes 16 times as long, quadratic work 256 times.
       assertThat(most).as("ns for %s", describe(large.get(i))).isLessThan(least * 64);
