@@ -5,7 +5,6 @@ import dev.paceline.store.Group;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the responses to one group's requests have taught so far. Thread-safe. */
@@ -26,24 +25,41 @@ final class GroupLearning {
     for (var limit : group.limits()) {
       longest = Math.max(longest, limit.periodMicros() / limit.permits());
     }
-    guard = new GuardLearner(longest, nowNanos);
+    guard = new GuardLearner(longest);
     rate = new RateLearner(nowNanos);
   }
 
-  /** The guard that the group should have now, in microseconds, if another than {@code shared}. */
-  OptionalLong guard(boolean refused, long nowNanos, long shared, IntSupplier workers) {
+  /** A call of this worker was answered, and says nothing of the schedule. */
+  void answered() {
     lock.lock();
     try {
-      return guard.after(refused, nowNanos, shared, workers);
+      others.called();
     } finally {
       lock.unlock();
     }
   }
 
-  /** The learned rate a second, if it has changed. */
+  /**
+   * A call was answered that was sent on schedule.
+   *
+   * @return the guard that the group should have now, in microseconds, if another than {@code
+   *     shared}
+   */
+  OptionalLong guard(boolean refused, long shared) {
+    lock.lock();
+    try {
+      others.called();
+      return guard.after(refused, shared);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A call was answered where no limit is configured; the learned rate a second, if it changed. */
   Optional<Double> rate(boolean refused, long sentNanos, long nowNanos) {
     lock.lock();
     try {
+      others.called();
       return rate.after(refused, sentNanos, nowNanos)
           ? Optional.of(rate.perSecond())
           : Optional.empty();
@@ -69,16 +85,6 @@ final class GroupLearning {
       resynced = true;
       resyncedBySent = sentNanos;
       return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A call of this worker was answered. */
-  void called() {
-    lock.lock();
-    try {
-      others.called();
     } finally {
       lock.unlock();
     }

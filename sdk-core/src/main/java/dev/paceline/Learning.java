@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** What the responses of an upstream teach about its schedules. Thread-safe. */
@@ -63,10 +62,10 @@ final class Learning {
    * Takes up a response.
    *
    * @param scope what the request passed
-   * @param sentNanos when it left: a reading of the ticker
+   * @param permit the right by which it was sent
    * @param reading what the response says
    */
-  void learn(Scope scope, long sentNanos, Reading reading) {
+  void learn(Scope scope, Permit permit, Reading reading) {
     if (reading.ignored() > 0) {
       engine.counters().add(Counters.Name.HEADERS_IGNORED, reading.ignored());
     }
@@ -85,13 +84,12 @@ final class Learning {
     if (learning == null) {
       learning = groups.get(group.key(), key -> new GroupLearning(group, engine.time().nanoTime()));
     }
-    learning.called();
-    countOutcome(scope, learning, reading, sentNanos);
+    countOutcome(scope, permit, learning, reading);
     if (reading.windows().isEmpty()) {
       return;
     }
     for (Resync counters : Resync.of(reading)) {
-      if (learning.takes(counters, reading.bucket(), sentNanos)) {
+      if (learning.takes(counters, reading.bucket(), permit.sentNanos())) {
         resync(group, learning, counters, reading.retryAfter());
       }
     }
@@ -126,22 +124,19 @@ final class Learning {
     }
   }
 
-  private void countOutcome(Scope scope, GroupLearning learning, Reading reading, long sentNanos) {
+  private void countOutcome(Scope scope, Permit permit, GroupLearning learning, Reading reading) {
     boolean refused = reading.throttled() && reading.kind() == ThrottleKind.SHORT;
-    if (reading.throttled() && !refused) {
-      return;
-    }
+    boolean otherwise = reading.throttled() && !refused;
     Group group = scope.taught();
-    long now = engine.time().nanoTime();
-    if (Upstream.isUnlimited(group.key().rule())) {
-      if (lessons.limits()) {
-        learning.rate(refused, sentNanos, now).ifPresent(rate -> relearn(group, rate));
-      }
-    } else if (lessons.guard()) {
-      OptionalLong other = learning.guard(refused, now, scope.guardMicros(), scope.workers());
-      if (other.isPresent()) {
-        guard(group, other.getAsLong());
-      }
+    boolean limited = !Upstream.isUnlimited(group.key().rule());
+    if (!otherwise && !limited && lessons.limits()) {
+      learning
+          .rate(refused, permit.sentNanos(), engine.time().nanoTime())
+          .ifPresent(rate -> relearn(group, rate));
+    } else if (!otherwise && limited && lessons.guard() && !permit.wasLate()) {
+      learning.guard(refused, scope.guardMicros()).ifPresent(micros -> guard(group, micros));
+    } else {
+      learning.answered();
     }
   }
 

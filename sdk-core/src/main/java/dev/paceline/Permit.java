@@ -43,6 +43,7 @@ public final class Permit implements AutoCloseable {
   private final long start;
   private final long waitedNanos;
   private volatile long sentNanos;
+  private volatile boolean late;
 
   /** Changed by {@link #USED}: an object less for each call. */
   private volatile boolean used;
@@ -87,9 +88,9 @@ public final class Permit implements AutoCloseable {
       long now = scope.engine().time().nanoTime();
       sentNanos = now;
       if (passage != null) {
-        passage.sent(now);
+        late = passage.sent(now);
       } else if (now - start > STALL_NANOS) {
-        scope.sent(stages, start, now);
+        late = scope.sent(stages, start, now);
       }
     }
   }
@@ -97,6 +98,11 @@ public final class Permit implements AutoCloseable {
   /** When the request left: a reading of the ticker; when the permit was given if not told. */
   long sentNanos() {
     return sentNanos;
+  }
+
+  /** Whether the request left so late that the schedule moved. */
+  boolean wasLate() {
+    return late;
   }
 
   /** Whether the call counts as one in flight, so that {@link #close} is needed. */

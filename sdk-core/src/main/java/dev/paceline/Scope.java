@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,16 +39,12 @@ public final class Scope {
   /** What responses teach the rate of. */
   private final @Nullable Group taught;
 
-  /** One for all calls: each would make its own. */
-  private final IntSupplier workers;
-
   /** The same groups under limits that were learned since. */
   private volatile @Nullable Scope successor;
 
   Scope(Engine engine, List<Group> groups) {
     this.engine = engine;
     this.groups = List.copyOf(groups);
-    this.workers = () -> engine.store().view(taught()).workers();
     this.caps = Caps.of(engine.store().slots(), groups, engine.inFlight());
     this.taught = taught(this.groups);
     this.plain = stages(AcquireOptions.standard());
@@ -198,11 +193,17 @@ public final class Scope {
     return local.tryTake(passed, costs);
   }
 
-  /** A request leaves whose permits were granted at {@code start} without a wait. */
-  void sent(List<Stage> stages, long start, long now) {
+  /**
+   * A request leaves whose permits were granted at {@code start} without a wait.
+   *
+   * @return whether it is late
+   */
+  boolean sent(List<Stage> stages, long start, long now) {
+    boolean late = false;
     for (Stage stage : stages) {
-      engine.pacers().sent(stage, start, now);
+      late |= engine.pacers().sent(stage, start, now);
     }
+    return late;
   }
 
   /** Gives back permits that were granted at {@code start} without a wait. */
@@ -241,11 +242,6 @@ public final class Scope {
       return 0;
     }
     return engine.store().view(taught()).guard().toNanos() / 1_000;
-  }
-
-  /** Tells how many workers share the narrowest group. */
-  IntSupplier workers() {
-    return workers;
   }
 
   private static List<Group> groupsOf(List<Stage> stages) {

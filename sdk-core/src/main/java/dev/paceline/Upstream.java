@@ -145,7 +145,7 @@ public final class Upstream {
    * @param reading what {@link #reader} has read
    */
   public void learn(Scope scope, Permit permit, Reading reading) {
-    learning.learn(scope, permit.sentNanos(), reading);
+    learning.learn(scope, permit, reading);
   }
 
   /**

@@ -226,11 +226,12 @@ final class Pacer {
    *
    * @param due the permit's start
    * @param sent when the request left
+   * @return whether it was late
    */
-  void sent(long due, long sent, long[] cost) {
+  boolean sent(long due, long sent, long[] cost) {
     Cadence seen = cadence;
     if (sent - due <= seen.tolerableNanos()) {
-      return;
+      return false;
     }
     long tellNow = 0;
     lock.lock();
@@ -246,6 +247,7 @@ final class Pacer {
       store.late(seen.group(), tellNow);
     }
     run(new Outbox());
+    return true;
   }
 
   /** Calls in flight have ended: one who waits may start. */

@@ -106,14 +106,14 @@ public final class Pacers implements StoreListener, AutoCloseable {
     }
   }
 
-  /** The request of a permit leaves now: a late one moves the schedule. */
-  public void sent(Stage stage, long start, long now) {
+  /** The request of a permit leaves now: a late one moves the schedule; whether it is. */
+  public boolean sent(Stage stage, long start, long now) {
     Pacer pacer = pacers.get(stage.group().key());
-    if (pacer != null) {
-      pacer.sent(start, now, stage.cost());
-    } else if (now - start > Turn.MIN_LATENESS_NANOS) {
-      pacer(stage.group()).sent(start, now, stage.cost());
+    if (pacer == null && now - start <= Turn.MIN_LATENESS_NANOS) {
+      return false;
     }
+    Pacer in = pacer == null ? pacer(stage.group()) : pacer;
+    return in.sent(start, now, stage.cost());
   }
 
   @Override

@@ -121,11 +121,13 @@ public final class Passage implements Waiter.Settled {
     passed = 0;
   }
 
-  /** The request leaves now: late ones move their schedules. */
-  public void sent(long now) {
+  /** The request leaves now: late ones move their schedules; whether this one did. */
+  public boolean sent(long now) {
+    boolean late = false;
     for (int i = 0; i < passed; i++) {
-      pacers.sent(stages.get(i), starts[i], now);
+      late |= pacers.sent(stages.get(i), starts[i], now);
     }
+    return late;
   }
 
   /** The slots that the call holds; freed where it was refused. */

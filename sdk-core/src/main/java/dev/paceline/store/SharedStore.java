@@ -198,7 +198,7 @@ public final class SharedStore implements ScheduleStore {
     } finally {
       mirror.unlock();
     }
-    tell(mirror);
+    tellSoon(mirror);
   }
 
   @Override
@@ -209,7 +209,7 @@ public final class SharedStore implements ScheduleStore {
     } finally {
       mirror.unlock();
     }
-    tell(mirror);
+    tellSoon(mirror);
   }
 
   @Override
