@@ -34,8 +34,12 @@ final class GuardLearner {
 
   private static final int MOST_INTERVALS = 4;
 
+  /** So few refusals begin no guard. */
+  private static final int TOLERATED = 3;
+
   private final long intervalMicros;
   private final double worthTelling;
+  private final double worthBeginning;
 
   /** Learned here and not told yet, in microseconds. */
   private double untold;
@@ -46,6 +50,7 @@ final class GuardLearner {
   GuardLearner(long intervalMicros) {
     this.intervalMicros = Math.max(1, intervalMicros);
     this.worthTelling = Math.max(1, STEP * this.intervalMicros);
+    this.worthBeginning = worthTelling + TOLERATED * STEP * this.intervalMicros;
   }
 
   /**
@@ -66,7 +71,7 @@ final class GuardLearner {
     if (shared == 0) {
       untold = Math.max(0, untold);
     }
-    if (Math.abs(untold) < worthTelling) {
+    if (Math.abs(untold) < (shared == 0 ? worthBeginning : worthTelling)) {
       return OptionalLong.empty();
     }
     long most = intervalMicros * MOST_INTERVALS;

@@ -166,6 +166,16 @@ final class GuardLearnerTest {
   }
 
   @Test
+  void a_few_refusals_begin_no_guard() {
+    GuardLearner learner = new GuardLearner(1_000_000);
+    for (int i = 0; i < 3; i++) {
+      assertThat(learner.after(true, 0)).isEmpty();
+      assertThat(learner.after(false, 0)).isEmpty();
+    }
+    assertThat(learner.after(true, 0)).isPresent();
+  }
+
+  @Test
   void a_settled_guard_is_told_seldom() {
     fleet(1, 4, 200);
     run(10, 150, 5);
