@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 final class News implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(News.class);
   private static final long PAUSE_NANOS = 1_000_000_000L;
+  private static final long SILENCE_NANOS = 3_000_000_000L;
   private static final int LONGEST_MESSAGE = 4_096;
 
   private final Connector connector;
@@ -25,6 +26,9 @@ final class News implements AutoCloseable {
   private volatile @Nullable RemoteListener listener;
   private volatile BiConsumer<GroupKey, String> handed = (group, lease) -> {};
   private volatile @Nullable StatefulRedisPubSubConnection<String, String> connection;
+  private volatile boolean subscribedBefore;
+  private volatile boolean pinging;
+  private volatile long pingedAt;
   private volatile boolean closed;
 
   News(Connector connector, KeyNames names, String worker, TimeSource time) {
@@ -83,17 +87,39 @@ final class News implements AutoCloseable {
     thread.start();
   }
 
+  /**
+   * Replaces a subscription on which nothing is answered any more: messages may be lost on the way,
+   * and nothing else would tell. To be called with each heartbeat.
+   */
+  void replaceIfSilent() {
+    StatefulRedisPubSubConnection<String, String> current = connection;
+    long now = time.nanoTime();
+    if (current == null) {
+      return;
+    }
+    if (!pinging) {
+      pingedAt = now;
+      pinging = true;
+      var unused = current.async().ping().whenComplete((pong, failure) -> pinging = false);
+    } else if (now - pingedAt > SILENCE_NANOS) {
+      LOG.debug("the subscription at {} is replaced: it does not answer", connector.describe());
+      connection = null;
+      pinging = false;
+      Connector.close(current);
+      subscribeLater();
+    }
+  }
+
   private final class Ear extends RedisPubSubAdapter<String, String> {
-    private boolean before;
 
     /** The client subscribes again by itself after each disconnect. */
     @Override
     public void subscribed(String channel, long count) {
       RemoteListener to = listener;
-      if (before && to != null) {
+      if (subscribedBefore && to != null) {
         to.resubscribed();
       }
-      before = true;
+      subscribedBefore = true;
     }
 
     @Override

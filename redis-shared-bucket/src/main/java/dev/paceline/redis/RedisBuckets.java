@@ -35,6 +35,7 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
   private final KeyNames names;
   private final Duration commandTimeout;
   private final OptionalInt expectedWorkers;
+  private final Scripts scripts;
   private final Link link;
   private final AtomicInteger open = new AtomicInteger();
 
@@ -48,6 +49,7 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
     this.names = new KeyNames(builder.namespace);
     this.commandTimeout = builder.commandTimeout;
     this.expectedWorkers = builder.expectedWorkers;
+    this.scripts = builder.scripts;
     this.link = new Link(connector, TimeSource.system());
   }
 
@@ -101,7 +103,7 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
   }
 
   private RedisRemote store(News news, TimeSource time, Runnable onClose) {
-    return new RedisRemote(link, news, names, news.worker(), describe(), time, onClose);
+    return new RedisRemote(link, news, names, news.worker(), describe(), time, scripts, onClose);
   }
 
   private News newNews() {
@@ -168,6 +170,7 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
     private Duration commandTimeout = Duration.ofMillis(50);
     private Duration connectTimeout = Duration.ofSeconds(2);
     private OptionalInt expectedWorkers = OptionalInt.empty();
+    private Scripts scripts = Scripts.STANDARD;
 
     private Builder() {}
 
@@ -242,6 +245,12 @@ public final class RedisBuckets implements RemoteStoreSource, AutoCloseable {
             "expectedWorkers=%d: must be at least 1".formatted(workers));
       }
       this.expectedWorkers = OptionalInt.of(workers);
+      return this;
+    }
+
+    /** Another clock than Redis' own, for tests. */
+    Builder clock(String lua) {
+      this.scripts = Scripts.on(lua);
       return this;
     }
 

@@ -178,7 +178,14 @@ public final class RedisInspector implements AutoCloseable {
     News news = new News(connector, names, "inspector", TimeSource.system());
     RedisRemote remote =
         new RedisRemote(
-            link, news, names, "inspector", connector.describe(), TimeSource.system(), () -> {});
+            link,
+            news,
+            names,
+            "inspector",
+            connector.describe(),
+            TimeSource.system(),
+            Scripts.STANDARD,
+            () -> {});
     try {
       get(
           remote.change(

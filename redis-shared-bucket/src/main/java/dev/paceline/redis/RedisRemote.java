@@ -20,9 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Schedules in Redis: each ask is one script call. Thread-safe. */
 final class RedisRemote implements RemoteStore {
-  private static final Script DECIDE = Script.decide();
-  private static final Script HEARTBEAT = Script.heartbeat();
-
+  private final Scripts scripts;
   private final Link link;
   private final News news;
   private final KeyNames names;
@@ -49,6 +47,7 @@ final class RedisRemote implements RemoteStore {
       String worker,
       String description,
       TimeSource time,
+      Scripts scripts,
       Runnable onClose) {
     this.link = link;
     this.news = news;
@@ -57,6 +56,7 @@ final class RedisRemote implements RemoteStore {
     this.description = description;
     this.arguments = new AskArguments(worker, names.channel());
     this.time = time;
+    this.scripts = scripts;
     this.onClose = onClose;
     this.leases = new RedisLeases(link, names, worker);
     news.handOver(leases::handed);
@@ -112,7 +112,7 @@ final class RedisRemote implements RemoteStore {
       rules.note(group);
     }
     String[] args = arguments.of(asks, number, centre).toArray(String[]::new);
-    link.run(DECIDE, keys, args)
+    link.run(scripts.decide(), keys, args)
         .whenComplete(
             (reply, failure) -> {
               if (failure != null) {
@@ -149,11 +149,12 @@ final class RedisRemote implements RemoteStore {
   @Override
   public CompletionStage<Workers> heartbeat() {
     link.replaceIfSilent();
+    news.replaceIfSilent();
     String number = nextNumber();
     List<String> args = new ArrayList<>(List.of(number, worker));
     args.addAll(rules.due());
     String[] keys = {names.workers(), names.rules()};
-    return link.run(HEARTBEAT, keys, args.toArray(String[]::new))
+    return link.run(scripts.heartbeat(), keys, args.toArray(String[]::new))
         .thenApply(
             reply -> {
               try {

@@ -20,9 +20,14 @@ record Script(String text, String sha) {
 
   private static final String[] BODY = {"plain", "limits", "state", "asks", "changes", "decide"};
 
+  /** The clock of Redis itself. */
+  static String redisClock() {
+    return resource("clock");
+  }
+
   /** Decides, on Redis' clock. */
   static Script decide() {
-    return decideOn(resource("clock"));
+    return decideOn(redisClock());
   }
 
   /**
@@ -34,9 +39,9 @@ record Script(String text, String sha) {
     return of(clock + Stream.of(BODY).map(Script::resource).collect(Collectors.joining("\n")));
   }
 
-  /** Takes a heartbeat and counts the workers. */
-  static Script heartbeat() {
-    return of(resource("clock") + resource("heartbeat"));
+  /** Takes a heartbeat and counts the workers, on a clock as for {@link #decideOn}. */
+  static Script heartbeatOn(String clock) {
+    return of(clock + resource("heartbeat"));
   }
 
   /** Takes, returns and hands on leases. */

@@ -94,6 +94,23 @@ class ClusterIT {
     assertThat(to.call("TTL", key)).isNotEqualTo(-1L);
   }
 
+  @Test
+  void slot_that_moves_under_load_gives_no_second_burst() throws Exception {
+    int slot = cluster.slot(LoadedFleet.key());
+    RedisServer from = cluster.startedOwner(slot);
+    RedisServer to = cluster.primaries().stream().filter(n -> n != from).findFirst().get();
+    try (LoadedFleet fleet = new LoadedFleet(redis -> redis.uri(cluster.uri()))) {
+      cluster.beginMigration(slot, from, to);
+      fleet.goOn(200);
+      cluster.moveKey(LoadedFleet.key(), from, to);
+      fleet.goOn(200);
+      cluster.endMigration(slot, to);
+      fleet.goOn(400);
+      assertThat(to.keys(LoadedFleet.key())).hasSize(1);
+      fleet.keptTheLimit();
+    }
+  }
+
   /** SC-01. */
   @Test
   void scripts_flushed_on_each_node_are_sent_again() {

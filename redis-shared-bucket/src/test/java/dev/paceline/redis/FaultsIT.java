@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,7 @@ class FaultsIT {
     assertThat(charged()).isEqualTo(201);
   }
 
-  /** SC-02. */
+  /** SC-02, RO-04. */
   @Test
   void lost_reply_is_charged_once_and_hands_nobody_anothers_permit() {
     assertThat(fails(ask())).isFalse();
@@ -116,7 +117,7 @@ class FaultsIT {
     assertThat(charged()).isEqualTo(4);
   }
 
-  /** SC-02, SC-03. */
+  /** SC-02, SC-03, RO-04. */
   @Test
   void rubbish_is_never_a_grant() {
     proxy.answerRubbish();
@@ -148,8 +149,13 @@ class FaultsIT {
     assertThat(fails(store.heartbeat().toCompletableFuture())).isTrue();
   }
 
-  @Test
-  void silent_connection_is_replaced() {
+  /**
+   * Also the one on which messages come, of which some may be lost: what they said is read again.
+   */
+  @Test // SH-04
+  void silent_connections_are_replaced() {
+    AtomicInteger resubscribed = new AtomicInteger();
+    store.subscribe(new Subscriptions(resubscribed));
     assertThat(fails(ask())).isFalse();
     proxy.swallowReplies();
     CompletableFuture<RemoteReply> lost = ask();
@@ -163,9 +169,29 @@ class FaultsIT {
     assertThat(fails(lost)).isTrue();
     proxy.pass();
     awaitGrant();
+    RedisServer.await(
+        "subscribed again",
+        Duration.ofSeconds(20),
+        () -> {
+          var unused = store.heartbeat();
+          return resubscribed.get() > 0;
+        });
   }
 
-  @Test
+  private record Subscriptions(AtomicInteger again) implements RemoteStore.RemoteListener {
+    @Override
+    public void cooldown(GroupKey group, long generation, long micros) {}
+
+    @Override
+    public void moved(GroupKey group, long micros) {}
+
+    @Override
+    public void resubscribed() {
+      again.incrementAndGet();
+    }
+  }
+
+  @Test // RO-02
   void commands_fail_at_once_while_there_is_no_server_and_are_not_executed_later() {
     assertThat(fails(ask())).isFalse();
     server.kill();

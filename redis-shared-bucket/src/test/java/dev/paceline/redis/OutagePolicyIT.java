@@ -97,6 +97,7 @@ class OutagePolicyIT {
     lose();
     // At the limit this would take 100 s.
     assertThat(acquire("open", 10_000)).isLessThan(Duration.ofSeconds(20));
+    assertThat(paceline.stats().store().orElseThrow().fallbackPermits()).isZero();
     // The first two may start at once: 28 intervals of 10 ms are the least.
     assertThat(acquire("local", 30)).isGreaterThanOrEqualTo(Duration.ofMillis(280));
     assertThat(paceline.stats().store().orElseThrow().fallbackPermits())

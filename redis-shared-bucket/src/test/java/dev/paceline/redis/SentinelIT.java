@@ -54,12 +54,12 @@ class SentinelIT {
     }
   }
 
-  @Test
+  @Test // RO-05
   void new_primary_is_used_after_a_fail_over_and_after_a_death() {
     assertThat(granted()).isTrue();
     RedisServer first = sentinel.primary();
     sentinel.failOver();
-    RedisServer.await("a permit of the new primary", Duration.ofSeconds(20), SentinelIT::granted);
+    RedisServer.await("a permit of the new primary", Duration.ofSeconds(10), SentinelIT::granted);
     assertThat(sentinel.primary().keys("pl1:{sentinel*")).hasSize(1);
 
     RedisServer second = sentinel.primary();
@@ -74,7 +74,8 @@ class SentinelIT {
   }
 
   /**
-   * A server that was demoted behind the client's back keeps the connection, and answers READONLY.
+   * RO-05: a server that was demoted behind the client's back keeps the connection, and answers
+   * READONLY.
    */
   @Test
   void connection_to_a_replica_is_replaced() {
@@ -92,6 +93,11 @@ class SentinelIT {
       }
       RedisServer.await(
           "a new connection", Duration.ofSeconds(10), () -> connections(server) > before + 2);
+      long begin = connections(server);
+      for (long end = System.nanoTime() + 1_000_000_000L; System.nanoTime() - end < 0; ) {
+        assertThat(single.ask(ASK).toCompletableFuture()).failsWithin(Duration.ofSeconds(5));
+      }
+      assertThat(connections(server) - begin - 1).as("within a second").isLessThanOrEqualTo(10);
       server.call("REPLICAOF", "NO", "ONE");
       RedisServer.await(
           "a permit",

@@ -15,6 +15,11 @@ final class Fleet {
   private static final long TICK_NANOS = 250_000_000L;
   private static final long PROBE_NANOS = 100_000_000L;
 
+  /** Together as long as the longest time to the next tick. */
+  private static final int SOON_TIMES = 10;
+
+  private static final long SOON_NANOS = 25_000_000L;
+
   private final RemoteStore remote;
   private final TimeSource time;
   private final Commands commands;
@@ -77,6 +82,7 @@ final class Fleet {
 
   void start(Runnable whenBack) {
     back = whenBack;
+    outage.whenLost(this::lost);
     lastBeat = time.nanoTime() - BEAT_NANOS;
     lastAsMany = time.nanoTime();
     tick();
@@ -92,6 +98,27 @@ final class Fleet {
     if (probing || now - lastBeat >= BEAT_NANOS) {
       lastBeat = now;
       commands.send(remote::heartbeat, new Beat());
+    }
+  }
+
+  /**
+   * The store was lost just now. It may be back in a moment, and while it is back for others only,
+   * this worker's share comes on top of what they take. The sooner all know, the better.
+   */
+  private void lost() {
+    probeSoon(SOON_TIMES);
+  }
+
+  private void probeSoon(int times) {
+    if (times > 0) {
+      time.schedule(
+          () -> {
+            if (!closed && outage.isUnsettled()) {
+              commands.send(remote::heartbeat, new Beat());
+              probeSoon(times - 1);
+            }
+          },
+          SOON_NANOS);
     }
   }
 

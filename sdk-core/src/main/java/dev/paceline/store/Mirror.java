@@ -373,6 +373,6 @@ final class Mirror {
   }
 
   GroupView view(int workers, long now) {
-    return GroupView.of(schedule, clock.micros(now), from(now), workers);
+    return GroupView.of(schedule, clock.microsUp(now), from(now), workers);
   }
 }

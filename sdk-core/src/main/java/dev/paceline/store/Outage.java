@@ -54,6 +54,7 @@ final class Outage {
   private final AtomicLong episode = new AtomicLong();
   private volatile long awaySince;
   private volatile long awaySinceEpochMicros;
+  private volatile Runnable whenLost = () -> {};
   private volatile String why = "";
   private volatile String lastError = "";
 
@@ -125,6 +126,11 @@ final class Outage {
     return episode.get();
   }
 
+  /** Names who is told each time that the store, or the connection, is lost. */
+  void whenLost(Runnable told) {
+    whenLost = told;
+  }
+
   void succeeded() {
     breaker.recordSuccess();
   }
@@ -144,17 +150,53 @@ final class Outage {
       if (away || !breaker.isOpen()) {
         return;
       }
-      awaySince = time.nanoTime();
-      awaySinceEpochMicros = time.epochMicros();
-      why = lastError;
-      episode.incrementAndGet();
+      away(time.nanoTime(), lastError);
       away = true;
     } finally {
       changing.unlock();
     }
     counters.outages.increment();
     log.warn("{} does not answer ({}); calls are decided by the outage policy", store, why);
+    whenLost.run();
     events.tell(new Event.StoreLost(why));
+  }
+
+  /**
+   * The connection was lost for a moment, and perhaps the schedules with it. Where nobody had three
+   * failures, some workers had none: all of them change over as after an outage, so that nobody
+   * takes from a schedule what others have had and it has lost.
+   */
+  void interrupted() {
+    changing.lock();
+    try {
+      long now = time.nanoTime();
+      if (sharing(now) || settles(now)) {
+        return;
+      }
+      away(now, "its connection was interrupted");
+      comeBack(now);
+    } finally {
+      changing.unlock();
+    }
+    whenLost.run();
+  }
+
+  private void away(long now, String because) {
+    awaySince = now;
+    awaySinceEpochMicros = time.epochMicros();
+    why = because;
+    episode.incrementAndGet();
+  }
+
+  private void comeBack(long now) {
+    backSince = now;
+    everybodyIsBack = false;
+    handingOver = true;
+  }
+
+  /** Whether it is not known yet that every worker is back. */
+  boolean isUnsettled() {
+    return away || (handingOver && !everybodyIsBack);
   }
 
   /** A heartbeat was answered; true if the store was away until now. */
@@ -168,9 +210,7 @@ final class Outage {
       }
       breaker.close();
       lasted = now - awaySince;
-      backSince = now;
-      everybodyIsBack = false;
-      handingOver = true;
+      comeBack(now);
       away = false;
     } finally {
       changing.unlock();

@@ -1,18 +1,29 @@
 package dev.paceline.store;
 
 import dev.paceline.event.Event;
+import dev.paceline.time.TimeSource;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts and tells what a remote store had to repair before it could decide. */
+/**
+ * Counts and tells what a remote store had to repair before it could decide. Logs at most one line
+ * a second: a store that evicts may lose a schedule with every call.
+ */
 final class Repairs {
 
   private static final Logger log = LoggerFactory.getLogger(Repairs.class);
 
+  private static final long LINE_EVERY_NANOS = 1_000_000_000L;
+
+  private final TimeSource time;
   private final Events events;
   private final StoreCounters counters;
+  private final AtomicLong lastLine;
 
-  Repairs(Events events, StoreCounters counters) {
+  Repairs(TimeSource time, Events events, StoreCounters counters) {
+    this.time = time;
+    this.lastLine = new AtomicLong(time.nanoTime() - LINE_EVERY_NANOS);
     this.events = events;
     this.counters = counters;
   }
@@ -23,7 +34,7 @@ final class Repairs {
       case NONE -> {}
       case STATE_LOST -> {
         counters.statesLost.increment();
-        log.warn("{}: the store had lost the schedule, which is restored", group);
+        warn(group, "the store had lost the schedule, which is restored");
         events.tell(new Event.StateLost(group));
       }
       case LIMITS_DIFFER -> {
@@ -37,9 +48,17 @@ final class Repairs {
             trouble == RemoteReply.Trouble.JUNK
                 ? "the stored value was no schedule"
                 : "the store's clock had stepped back";
-        log.warn("{}: {}; repaired", group, what);
+        warn(group, what + "; repaired");
         events.tell(new Event.StateRepaired(group, what));
       }
+    }
+  }
+
+  private void warn(String group, String what) {
+    long now = time.nanoTime();
+    long last = lastLine.get();
+    if (now - last >= LINE_EVERY_NANOS && lastLine.compareAndSet(last, now)) {
+      log.warn("{}: {}", group, what);
     }
   }
 }

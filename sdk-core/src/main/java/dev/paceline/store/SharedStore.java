@@ -49,7 +49,7 @@ public final class SharedStore implements ScheduleStore {
     this.time = time;
     this.settings = settings;
     Events events = new Events(settings.listener());
-    this.repairs = new Repairs(events, counters);
+    this.repairs = new Repairs(time, events, counters);
     this.slots =
         new LocalSlots(time, group -> listeners.forEach(listener -> listener.slotFree(group)));
     this.outage = new Outage(remote.describe(), time, events, counters);
@@ -64,7 +64,7 @@ public final class SharedStore implements ScheduleStore {
    */
   public static SharedStore start(RemoteStore remote, TimeSource time, SharedSettings settings) {
     SharedStore store = new SharedStore(remote, time, settings);
-    remote.subscribe(new Published(store));
+    remote.subscribe(new Published(store, store.mirrors, store.listeners, time));
     store.fleet.start(store::tellEverything);
     return store;
   }
@@ -77,7 +77,7 @@ public final class SharedStore implements ScheduleStore {
     Reply denied;
     try {
       denied = mirror.denied(ask, fleet.workers(), now);
-      if (denied == null && !closed && !outage.sharing(now) && !mirror.failures.pausing(now)) {
+      if (denied == null && !closed && !isWithoutStore(ask, now) && !mirror.failures.pausing(now)) {
         command = new AskCommand(this, mirror, ask, to, now);
       }
     } finally {
@@ -94,13 +94,22 @@ public final class SharedStore implements ScheduleStore {
     }
   }
 
+  /** Who paced nothing meanwhile has nothing to hand over. */
+  private boolean isWithoutStore(Ask ask, long now) {
+    return policy(ask) == OutagePolicy.LOCAL ? outage.sharing(now) : outage.away();
+  }
+
+  private OutagePolicy policy(Ask ask) {
+    return settings.outagePolicyOf(ask.group().key().upstream());
+  }
+
   /**
    * Decides by the upstream's outage policy.
    *
    * @param unanswered whether the ask was sent, and may have reserved permits that nobody uses
    */
   Reply withoutStore(Mirror mirror, Ask ask, boolean unanswered, long now) {
-    OutagePolicy policy = settings.outagePolicyOf(ask.group().key().upstream());
+    OutagePolicy policy = policy(ask);
     if (policy != OutagePolicy.LOCAL) {
       return Reply.without(policy == OutagePolicy.CLOSED ? Reply.Kind.CLOSED : Reply.Kind.OPEN);
     }
@@ -292,50 +301,20 @@ public final class SharedStore implements ScheduleStore {
     mirrors.all().forEach(this::tell);
   }
 
-  void readAgain() {
-    for (Mirror mirror : mirrors.all()) {
-      mirror.relock();
-      try {
-        mirror.readAgain = true;
-      } finally {
-        mirror.unlock();
-      }
-      tell(mirror);
-    }
+  /** The connection was lost for a moment: messages, and even schedules, may be missing. */
+  void interrupted() {
+    outage.interrupted();
+    mirrors.all().forEach(this::readAgain);
   }
 
-  void published(GroupKey key, long generation, long micros) {
-    long now = time.nanoTime();
-    Mirror mirror = mirrors.lockKnown(key);
-    long until = now + micros * 1_000;
-    if (mirror != null) {
-      try {
-        if (micros > 0) {
-          mirror.cooledElsewhere(until, generation, now);
-        } else {
-          mirror.clearCooldown(generation, now);
-        }
-      } finally {
-        mirror.unlock();
-      }
+  private void readAgain(Mirror mirror) {
+    mirror.relock();
+    try {
+      mirror.readAgain = true;
+    } finally {
+      mirror.unlock();
     }
-    if (micros > 0) {
-      listeners.forEach(listener -> listener.cooldown(key, until));
-    } else {
-      listeners.forEach(listener -> listener.cooldownCleared(key));
-    }
-  }
-
-  void publishedMove(GroupKey key, long micros) {
-    Mirror mirror = mirrors.lockKnown(key);
-    if (mirror != null) {
-      try {
-        mirror.move(micros);
-      } finally {
-        mirror.unlock();
-      }
-    }
-    listeners.forEach(listener -> listener.moved(key, micros));
+    tell(mirror);
   }
 
   long leadNanos() {

@@ -72,6 +72,14 @@ final class CooldownFleetTest {
     assertThat(sentIn(Duration.ofSeconds(29))).isZero();
   }
 
+  @Test // SH-01, SH-04
+  void whoever_misses_the_message_learns_of_it_by_its_next_ask() {
+    fleet.workers.get(3).remote.hearsNothing();
+    told(1, Duration.ofSeconds(10));
+    fleet.time.advance(Duration.ofMillis(200));
+    assertThat(sentIn(Duration.ofMillis(9_799))).isZero();
+  }
+
   @Test
   void a_cooldown_that_is_cleared_lets_all_go_on_at_the_pace_at_once() {
     told(1, Duration.ofMinutes(90));

@@ -88,6 +88,22 @@ final class LostStateFleetTest {
     assertThat(lost()).isPositive();
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void a_fail_over_that_only_some_workers_notice_brings_no_second_burst(long seed) {
+    start();
+    SplittableRandom random = new SplittableRandom(seed);
+    Runnable failOver = fleet.server.replica();
+    fleet.time.advance(Duration.ofMillis(300));
+    failOver.run();
+    way(Way.REFUSING);
+    for (SimulatedFleet.Worker worker : fleet.workers) {
+      fleet.time.schedule(() -> worker.remote.way(Way.OPEN), random.nextLong(200_000_000L));
+    }
+    isPacedAsBefore();
+    assertThat(lost()).isPositive();
+  }
+
   private void way(Way way) {
     fleet.workers.forEach(worker -> worker.remote.way(way));
   }

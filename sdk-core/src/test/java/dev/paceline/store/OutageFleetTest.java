@@ -82,7 +82,7 @@ final class OutageFleetTest {
             });
   }
 
-  @Test // RO-05
+  @Test // RS-05
   void a_server_that_restarts_empty_brings_no_burst() {
     start();
     way(Way.REFUSING);

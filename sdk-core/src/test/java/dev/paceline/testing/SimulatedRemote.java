@@ -45,6 +45,7 @@ public final class SimulatedRemote implements RemoteStore {
   private LongSupplier there = () -> HALF_TRIP_NANOS;
   private LongSupplier back = () -> HALF_TRIP_NANOS;
   private BooleanSupplier loses = () -> false;
+  private boolean hearsNothing;
   private long lastArrival;
   private long lastReply;
 
@@ -72,6 +73,11 @@ public final class SimulatedRemote implements RemoteStore {
   /** Which replies are lost, though their commands were executed. */
   public void loses(BooleanSupplier replies) {
     loses = replies;
+  }
+
+  /** From now on no published message arrives, though commands are answered. */
+  public void hearsNothing() {
+    hearsNothing = true;
   }
 
   @Override
@@ -134,7 +140,7 @@ public final class SimulatedRemote implements RemoteStore {
 
   void publish(Consumer<RemoteListener> message) {
     RemoteListener hears = listener;
-    if (hears != null && way == Way.OPEN) {
+    if (hears != null && way == Way.OPEN && !hearsNothing) {
       time.schedule(() -> message.accept(hears), back.getAsLong());
     }
   }

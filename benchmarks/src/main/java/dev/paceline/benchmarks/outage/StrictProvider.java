@@ -9,8 +9,11 @@ final class StrictProvider {
   private final long intervalNanos;
   private final long toleranceNanos;
   private final List<Long> accepted = new ArrayList<>();
+  private final long begin = System.nanoTime();
   private long next;
   private long refused;
+  private double least;
+  private double most;
 
   StrictProvider(int perSecond, int burst) {
     intervalNanos = 1_000_000_000L / perSecond;
@@ -20,6 +23,9 @@ final class StrictProvider {
 
   synchronized void arrive() {
     long now = System.nanoTime();
+    double ahead = accepted.size() + refused - (double) (now - begin) / intervalNanos;
+    least = Math.min(least, ahead);
+    most = Math.max(most, ahead + 1 - least);
     long due = Math.max(next - now, 0);
     if (due > toleranceNanos) {
       refused++;
@@ -27,6 +33,11 @@ final class StrictProvider {
       next = now + due + intervalNanos;
       accepted.add(now);
     }
+  }
+
+  /** The least burst that would have allowed all that came. */
+  synchronized double neededBurst() {
+    return most;
   }
 
   synchronized long refused() {

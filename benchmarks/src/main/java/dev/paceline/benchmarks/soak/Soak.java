@@ -23,19 +23,39 @@ import java.util.concurrent.TimeUnit;
 public final class Soak {
 
   private static final int WORKERS = 2;
-  private static final int CALLERS = 6;
-  private static final int PER_SECOND = 100;
-  private static final int BURST = 5;
+  private static final int KINDS = 7;
 
   private final SplittableRandom random;
+  private final Load load;
+  private final List<Integer> kinds = new ArrayList<>();
   private final RedisServer redis;
   private final ShakyProvider provider;
   private final List<String> score = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
   private int restarts;
+  private int drawn;
 
-  private Soak(long seed, RedisServer redis, ShakyProvider provider) {
+  /**
+   * How much is asked for.
+   *
+   * @param perSecond the limit of all workers
+   * @param callers of each worker
+   * @param calls how many there must be, and each kind of fault once, before it ends
+   * @param lasting the least time, or where calls are counted the longest
+   */
+  record Load(int perSecond, int burst, int callers, long calls, Duration lasting) {
+    static Load lasting(Duration lasting) {
+      return new Load(100, 5, 6, 0, lasting);
+    }
+
+    static Load of(long calls) {
+      return new Load(5_000, 100, 24, calls, Duration.ofMinutes(20));
+    }
+  }
+
+  private Soak(long seed, Load load, RedisServer redis, ShakyProvider provider) {
     this.random = new SplittableRandom(seed);
+    this.load = load;
     this.redis = redis;
     this.provider = provider;
   }
@@ -46,7 +66,7 @@ public final class Soak {
     boolean held = true;
     for (int i = 1; i < Math.max(2, args.length); i++) {
       long seed = args.length > 1 ? Long.parseLong(args[i]) : System.nanoTime();
-      List<String> faults = run(seed, lasting);
+      List<String> faults = run(seed, Load.lasting(lasting));
       faults.forEach(fault -> System.out.println("seed " + seed + ": " + fault));
       held &= faults.isEmpty();
     }
@@ -55,30 +75,30 @@ public final class Soak {
   }
 
   /** Runs one seed; what did not hold, empty if everything did. */
-  static List<String> run(long seed, Duration lasting) throws IOException, InterruptedException {
+  static List<String> run(long seed, Load load) throws IOException, InterruptedException {
     Set<String> before = threads();
     try (RedisServer redis = RedisServer.start();
         ShakyProvider provider = new ShakyProvider()) {
-      Soak soak = new Soak(seed, redis, provider);
-      soak.play(lasting);
+      Soak soak = new Soak(seed, load, redis, provider);
+      soak.play();
       soak.checkNothingIsLeft(before);
       System.out.printf("seed %d: %s%n", seed, String.join(", ", soak.score));
       return soak.faults;
     }
   }
 
-  private void play(Duration lasting) throws InterruptedException {
+  private void play() throws InterruptedException {
     List<SoakWorker> workers = new ArrayList<>();
-    Limit limit = Limit.of(PER_SECOND).per(Duration.ofSeconds(1)).burst(BURST);
+    Limit limit = Limit.of(load.perSecond).per(Duration.ofSeconds(1)).burst(load.burst);
     try (StallMeter stalls = new StallMeter()) {
       for (int i = 0; i < WORKERS; i++) {
         workers.add(new SoakWorker(redis.uri(), provider, limit, WORKERS));
       }
       for (SoakWorker worker : workers) {
-        worker.start(CALLERS, random.split());
+        worker.start(load.callers, random.split());
       }
-      long end = System.nanoTime() + lasting.toNanos();
-      while (System.nanoTime() - end < 0) {
+      long end = System.nanoTime() + load.lasting.toNanos();
+      while (System.nanoTime() - end < 0 && !isEnough(workers)) {
         rest(300 + random.nextInt(700));
         checkKeysHaveLifetimes();
         fault(100 + random.nextInt(900));
@@ -90,10 +110,20 @@ public final class Soak {
         faults.addAll(worker.faults());
         System.out.println(worker.counts());
       }
+      long calls = workers.stream().mapToLong(SoakWorker::begun).sum();
+      if (calls < load.calls) {
+        faults.add("only " + calls + " calls in " + load.lasting);
+      }
       checkPace(stalls.longestNanos());
     } finally {
       workers.forEach(SoakWorker::close);
     }
+  }
+
+  private boolean isEnough(List<SoakWorker> workers) {
+    return load.calls > 0
+        && drawn >= KINDS
+        && workers.stream().mapToLong(SoakWorker::begun).sum() >= load.calls;
   }
 
   private static void rest(int millis) throws InterruptedException {
@@ -101,7 +131,7 @@ public final class Soak {
   }
 
   private void fault(int millis) throws InterruptedException {
-    switch (random.nextInt(7)) {
+    switch (nextKind()) {
       case 0 -> {
         score.add("kill " + millis);
         redis.kill();
@@ -124,6 +154,17 @@ public final class Soak {
       case 5 -> mood(Mood.RESETTING, millis);
       default -> mood(Mood.SLOW, millis);
     }
+  }
+
+  /** No kind comes again before all have come. */
+  private int nextKind() {
+    if (kinds.isEmpty()) {
+      for (int kind = 0; kind < KINDS; kind++) {
+        kinds.add(kind);
+      }
+    }
+    drawn++;
+    return kinds.remove(random.nextInt(kinds.size()));
   }
 
   private void mood(Mood mood, int millis) throws InterruptedException {
@@ -150,12 +191,12 @@ public final class Soak {
   private void checkPace(long stallNanos) {
     long[] arrivals = provider.arrivals();
     // A turn holds what starts within 20 ms, and late sends of 20 ms are valid.
-    double turn = PER_SECOND * 0.020 + 1;
-    double allowed = BURST + WORKERS * turn * 2 + PER_SECOND * stallNanos / 1e9;
+    double turn = load.perSecond * 0.020 + 1;
+    double allowed = load.burst + WORKERS * turn * 2 + load.perSecond * stallNanos / 1e9;
     double most = Double.NEGATIVE_INFINITY;
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < arrivals.length; i++) {
-      double ahead = i - PER_SECOND * (arrivals[i] - arrivals[0]) / 1e9;
+      double ahead = i - load.perSecond * (arrivals[i] - arrivals[0]) / 1e9;
       least = Math.min(least, ahead);
       most = Math.max(most, ahead - least + 1);
     }

@@ -9,13 +9,18 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import okhttp3.Call;
 import okhttp3.Callback;
 import okhttp3.OkHttpClient;
@@ -38,7 +43,9 @@ final class SoakWorker implements AutoCloseable {
   private final List<Thread> callers = new ArrayList<>();
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong succeeded = new AtomicLong();
-  private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+  private final ConcurrentMap<String, LongAdder> exceptions = new ConcurrentHashMap<>();
+  private final Queue<String> untyped = new ConcurrentLinkedQueue<>();
   private final AtomicLong endedTwice = new AtomicLong();
   private final AtomicLong longest = new AtomicLong();
   private volatile boolean stopping;
@@ -55,6 +62,8 @@ final class SoakWorker implements AutoCloseable {
         PacelineOkHttp.install(new OkHttpClient.Builder(), paceline)
             .callTimeout(CALL_TIMEOUT)
             .build();
+    // One host, and as many calls to it as there are callers.
+    client.dispatcher().setMaxRequestsPerHost(client.dispatcher().getMaxRequests());
     calls = PacelineCallFactory.of(client, paceline);
     request = new Request.Builder().url(provider.url()).build();
   }
@@ -90,8 +99,8 @@ final class SoakWorker implements AutoCloseable {
   private void execute(Call call) {
     try (Response response = call.execute()) {
       count(response);
-    } catch (IOException e) {
-      failed.incrementAndGet();
+    } catch (IOException | RuntimeException e) {
+      count(e);
     }
   }
 
@@ -102,7 +111,20 @@ final class SoakWorker implements AutoCloseable {
   }
 
   private void count(Response response) {
-    (response.isSuccessful() ? succeeded : failed).incrementAndGet();
+    (response.isSuccessful() ? succeeded : refused).incrementAndGet();
+  }
+
+  private void count(Exception e) {
+    exceptions.computeIfAbsent(e.getClass().getSimpleName(), k -> new LongAdder()).increment();
+    // The client turns what is no IOException into one that says so.
+    if (!(e instanceof IOException) || String.valueOf(e.getMessage()).contains("canceled due to")) {
+      untyped.add(e.toString());
+    }
+  }
+
+  /** Calls so far. */
+  long begun() {
+    return begun.get();
   }
 
   /** Asks all callers to end, and waits for them. */
@@ -119,9 +141,13 @@ final class SoakWorker implements AutoCloseable {
     if (callers.stream().anyMatch(Thread::isAlive)) {
       faults.add("a call has not ended");
     }
-    long ended = succeeded.get() + failed.get();
+    long failed = exceptions.values().stream().mapToLong(LongAdder::sum).sum();
+    long ended = succeeded.get() + refused.get() + failed;
     if (ended != begun.get()) {
       faults.add(begun + " calls begun, " + ended + " ended");
+    }
+    if (!untyped.isEmpty()) {
+      faults.add(untyped.size() + " exceptions of no type of their own: " + untyped.peek());
     }
     if (endedTwice.get() > 0) {
       faults.add(endedTwice + " calls ended more than once");
@@ -141,7 +167,8 @@ final class SoakWorker implements AutoCloseable {
   }
 
   String counts() {
-    return "%d calls, %d succeeded; %s".formatted(begun.get(), succeeded.get(), paceline.stats());
+    return "%d calls, %d succeeded, %d other responses, exceptions %s; %s"
+        .formatted(begun.get(), succeeded.get(), refused.get(), exceptions, paceline.stats());
   }
 
   @Override
@@ -160,7 +187,7 @@ final class SoakWorker implements AutoCloseable {
     @Override
     public void onFailure(Call call, IOException e) {
       if (first()) {
-        failed.incrementAndGet();
+        count(e);
       }
       ended.countDown();
     }

@@ -38,7 +38,7 @@ public final class FaultyProxy implements AutoCloseable {
   };
 
   private final ServerSocket listener;
-  private final int target;
+  private volatile int target;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong replies = new AtomicLong();
@@ -147,6 +147,12 @@ public final class FaultyProxy implements AutoCloseable {
   /** Resets all connections; new ones are served. */
   public void reset() {
     open.forEach(FaultyProxy::abort);
+  }
+
+  /** Resets all connections; new ones lead to another server. */
+  public void moveTo(RedisServer server) {
+    target = server.port();
+    reset();
   }
 
   /** Replies that the server gave so far. */
