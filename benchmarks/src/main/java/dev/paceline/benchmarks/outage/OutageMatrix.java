@@ -25,6 +25,7 @@ public final class OutageMatrix {
   private static final int CALLERS = 8;
   private static final int PER_SECOND = 200;
   private static final int BURST = 5;
+
   /** The most permits of one turn: what starts within 20 ms. */
   private static final int TURN = 4;
 

@@ -7,8 +7,8 @@ import java.util.List;
  * resets and is slow, and callers give up: each call exactly once, with a response or one exception
  * of a type.
  *
- * <p>{@code java -cp benchmarks.jar dev.paceline.benchmarks.soak.Endings [calls [seed]]}; exits with
- * 1 if a call ended otherwise.
+ * <p>{@code java -cp benchmarks.jar dev.paceline.benchmarks.soak.Endings [calls [seed]]}; exits
+ * with 1 if a call ended otherwise.
  */
 public final class Endings {
 
