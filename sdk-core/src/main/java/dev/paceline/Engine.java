@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param local the store, if it is in this process: then a free permit needs no queue
  * @param holds what holds all calls of an upstream
+ * @param probes lets one go first after a cooldown
  * @param spent the groups that wait for a spent quota
  * @param completions runs callbacks
  * @param maxWaitNanos the longest wait where a call sets none
@@ -28,6 +29,7 @@ record Engine(
     @Nullable LocalStore local,
     Pacers pacers,
     Holds holds,
+    Probes probes,
     SpentQuotas spent,
     Executor completions,
     EventListener events,

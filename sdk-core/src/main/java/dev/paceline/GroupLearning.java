@@ -29,11 +29,15 @@ final class GroupLearning {
     rate = new RateLearner(nowNanos);
   }
 
-  /** A call of this worker was answered, and says nothing of the schedule. */
-  void answered() {
+  /**
+   * A call of this worker was answered, and says nothing of the schedule.
+   *
+   * @param used whether it used the provider's quota
+   */
+  void answered(boolean used) {
     lock.lock();
     try {
-      others.called();
+      others.called(used);
     } finally {
       lock.unlock();
     }
@@ -42,13 +46,14 @@ final class GroupLearning {
   /**
    * A call was answered that was sent on schedule.
    *
+   * @param used whether it used the provider's quota
    * @return the guard that the group should have now, in microseconds, if another than {@code
    *     shared}
    */
-  OptionalLong guard(boolean refused, long shared) {
+  OptionalLong guard(boolean refused, boolean used, long shared) {
     lock.lock();
     try {
-      others.called();
+      others.called(used);
       return guard.after(refused, shared);
     } finally {
       lock.unlock();
@@ -56,10 +61,10 @@ final class GroupLearning {
   }
 
   /** A call was answered where no limit is configured; the learned rate a second, if it changed. */
-  Optional<Double> rate(boolean refused, long sentNanos, long nowNanos) {
+  Optional<Double> rate(boolean refused, boolean used, long sentNanos, long nowNanos) {
     lock.lock();
     try {
-      others.called();
+      others.called(used);
       return rate.after(refused, sentNanos, nowNanos)
           ? Optional.of(rate.perSecond())
           : Optional.empty();

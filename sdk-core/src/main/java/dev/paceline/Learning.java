@@ -27,8 +27,9 @@ final class Learning {
    * @param guard an addition to the interval of a schedule that is kept and refused all the same
    * @param limits a rate where none is configured
    * @param published the limits that responses publish, in place of the configured rate
+   * @param refusalsCount whether what is refused uses quota, too
    */
-  record Lessons(boolean guard, boolean limits, boolean published) {}
+  record Lessons(boolean guard, boolean limits, boolean published, boolean refusalsCount) {}
 
   private static final int MOST_GROUPS = 10_000;
 
@@ -75,6 +76,9 @@ final class Learning {
           .effectiveWait()
           .filter(wait -> !wait.isZero())
           .ifPresent(wait -> cool(held(scope, reading.scope()), wait, reading.kind()));
+    }
+    if (scope.probes()) {
+      engine.probes().answered(scope.groups(), permit, reading.throttled());
     }
     if (scope.groups().isEmpty()) {
       return;
@@ -127,16 +131,17 @@ final class Learning {
   private void countOutcome(Scope scope, Permit permit, GroupLearning learning, Reading reading) {
     boolean refused = reading.throttled() && reading.kind() == ThrottleKind.SHORT;
     boolean otherwise = reading.throttled() && !refused;
+    boolean used = !reading.throttled() || lessons.refusalsCount();
     Group group = scope.taught();
     boolean limited = !Upstream.isUnlimited(group.key().rule());
     if (!otherwise && !limited && lessons.limits()) {
       learning
-          .rate(refused, permit.sentNanos(), engine.time().nanoTime())
+          .rate(refused, used, permit.sentNanos(), engine.time().nanoTime())
           .ifPresent(rate -> relearn(group, rate));
     } else if (!otherwise && limited && lessons.guard() && !permit.wasLate()) {
-      learning.guard(refused, scope.guardMicros()).ifPresent(micros -> guard(group, micros));
+      learning.guard(refused, used, scope.guardMicros()).ifPresent(micros -> guard(group, micros));
     } else {
-      learning.answered();
+      learning.answered(used);
     }
   }
 

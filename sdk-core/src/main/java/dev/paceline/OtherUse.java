@@ -22,9 +22,9 @@ final class OtherUse {
   private long last;
   private long own;
 
-  /** One of our own calls was answered. */
-  void called() {
-    own++;
+  /** One of our own calls was answered, and used quota or did not. */
+  void called(boolean used) {
+    own += used ? 1 : 0;
   }
 
   /**

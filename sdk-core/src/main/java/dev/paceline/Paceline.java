@@ -1,5 +1,6 @@
 package dev.paceline;
 
+import dev.paceline.feedback.Profile;
 import dev.paceline.limit.InFlight;
 import dev.paceline.pace.Pacers;
 import dev.paceline.rule.Fingerprint;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends calls to third-party APIs at the moments at which they will be accepted. Thread-safe; one
@@ -47,6 +49,8 @@ public final class Paceline implements AutoCloseable {
             key ->
                 rule(known, key).map(r -> r.maxQueued().orElse(longestQueue)).orElse(longestQueue),
             inFlight);
+    Probes probes = new Probes(store, upstream -> punishes(builder.upstreams.get(upstream)));
+    pacers.tell(probes);
     engine =
         new Engine(
             builder.time,
@@ -54,6 +58,7 @@ public final class Paceline implements AutoCloseable {
             store instanceof LocalStore local ? local : null,
             pacers,
             new Holds(store, builder.time::nanoTime, pacers),
+            probes,
             new SpentQuotas(store),
             builder.executor.orElseGet(Completions::shared),
             builder.events,
@@ -68,6 +73,10 @@ public final class Paceline implements AutoCloseable {
       known.put(settings.name(), own);
       add(settings, new Upstream(settings, rules, fingerprint, engine, builder));
     }
+  }
+
+  private static boolean punishes(@Nullable UpstreamBuilder upstream) {
+    return upstream != null && upstream.profile.map(Profile::probeAfterCooldown).orElse(false);
   }
 
   private static Optional<Rule> rule(Map<String, Map<String, Rule>> known, GroupKey key) {

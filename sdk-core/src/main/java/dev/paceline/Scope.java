@@ -39,12 +39,15 @@ public final class Scope {
   /** What responses teach the rate of. */
   private final @Nullable Group taught;
 
+  private final boolean probes;
+
   /** The same groups under limits that were learned since. */
   private volatile @Nullable Scope successor;
 
   Scope(Engine engine, List<Group> groups) {
     this.engine = engine;
     this.groups = List.copyOf(groups);
+    this.probes = engine.probes().concern(groups);
     this.caps = Caps.of(engine.store().slots(), groups, engine.inFlight());
     this.taught = taught(this.groups);
     this.plain = stages(AcquireOptions.standard());
@@ -124,7 +127,7 @@ public final class Scope {
         String group = stages.get(stages.size() - 1).group().key().toString();
         engine.events().on(new Event.PermitGranted(group, Duration.ZERO));
       }
-      acquisition.granted(new Permit(this, stages, null, slots, now, 0));
+      acquisition.granted(firstIfAny(new Permit(this, stages, null, slots, now, 0), now));
       return acquisition;
     }
     long maxWait = options.maxWait().map(Nanos::of).orElse(engine.maxWaitNanos());
@@ -285,7 +288,19 @@ public final class Scope {
       String group = ended.stages().isEmpty() ? "" : ended.last().group().key().toString();
       engine.events().on(new Event.PermitGranted(group, Duration.ofNanos(waited)));
     }
-    return new Permit(this, ended.stages(), ended, ended.slots(), now, waited);
+    return firstIfAny(new Permit(this, ended.stages(), ended, ended.slots(), now, waited), now);
+  }
+
+  /** After a cooldown, where that is wanted, the others wait for this one's answer. */
+  private Permit firstIfAny(Permit permit, long now) {
+    if (probes) {
+      engine.probes().granted(groups, permit, now);
+    }
+    return permit;
+  }
+
+  boolean probes() {
+    return probes;
   }
 
   PacelineException refusal(Passage ended, AcquireOptions options) {

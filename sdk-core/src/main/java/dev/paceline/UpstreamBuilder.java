@@ -303,7 +303,8 @@ public final class UpstreamBuilder {
   }
 
   Learning.Lessons lessons() {
-    return new Learning.Lessons(learnGuard, learnLimits, discover);
+    return new Learning.Lessons(
+        learnGuard, learnLimits, discover, profile.map(Profile::refusalsCount).orElse(true));
   }
 
   RuleSet rules() {

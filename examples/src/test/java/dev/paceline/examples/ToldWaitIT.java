@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paceline.Paceline;
 import dev.paceline.Upstream;
+import dev.paceline.feedback.Profile;
 import dev.paceline.limit.Limit;
 import dev.paceline.okhttp.PacelineOkHttp;
 import dev.paceline.redis.RedisBuckets;
@@ -27,7 +28,6 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Four workers of 4 callers each under load, some of which are told to wait. */
@@ -36,6 +36,7 @@ class ToldWaitIT {
   private static final int CALLERS = 4;
   private static final int PER_SECOND = 100;
   private static final String OK = "200";
+  private static final Duration SLOW = Duration.ofMillis(400);
 
   private final TimeSource time = TimeSource.system();
   private final RedisServer redis = RedisServer.start();
@@ -45,6 +46,7 @@ class ToldWaitIT {
   private final Map<String, Told> toTell = new ConcurrentHashMap<>();
   private final List<Paceline> fleet = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
+  private volatile long slowFrom = Long.MAX_VALUE;
   private volatile boolean stopping;
 
   /** A request came; {@code at} is a reading of the ticker. */
@@ -53,8 +55,8 @@ class ToldWaitIT {
   /** A wait that a worker is told, {@code late} after its request. */
   private record Told(Duration patience, Duration late) {}
 
-  @BeforeEach
-  void load() throws IOException {
+  private void load(boolean punishes) throws IOException {
+    Profile profile = Profile.builder("strict").probeAfterCooldown(punishes).build();
     provider.setDispatcher(
         new Dispatcher() {
           @Override
@@ -70,7 +72,8 @@ class ToldWaitIT {
                   "api",
                   u ->
                       u.hosts(provider.getHostName())
-                          .limit(Limit.of(PER_SECOND).per(Duration.ofSeconds(1))))
+                          .limit(Limit.of(PER_SECOND).per(Duration.ofSeconds(1)))
+                          .profile(profile))
               .maxWait(Duration.ofHours(3))
               .sharedThrough(RedisBuckets.connect(redis.uri()))
               .build();
@@ -106,6 +109,10 @@ class ToldWaitIT {
       response
           .addHeader("Retry-After", told.patience().toSeconds())
           .headersDelay(told.late().toMillis(), TimeUnit.MILLISECONDS);
+    }
+    if (now >= slowFrom) {
+      slowFrom = Long.MAX_VALUE;
+      response.headersDelay(SLOW.toMillis(), TimeUnit.MILLISECONDS);
     }
     return response.code(answer.equals(OK) ? 200 : 429).build();
   }
@@ -153,7 +160,8 @@ class ToldWaitIT {
   }
 
   @Test // SH-01, SH-04
-  void nobody_calls_until_the_wait_of_one_ends_and_then_all_at_the_pace() {
+  void nobody_calls_until_the_wait_of_one_ends_and_then_all_at_the_pace() throws IOException {
+    load(false);
     Duration wait = Duration.ofSeconds(3);
     long told = tell(1, wait, Duration.ZERO);
     waitUntil(told + Duration.ofSeconds(5).toNanos());
@@ -170,7 +178,8 @@ class ToldWaitIT {
   }
 
   @Test // SH-02
-  void the_longer_of_two_waits_stays_in_either_order_until_somebody_ends_it() {
+  void the_longer_of_two_waits_stays_in_either_order_until_somebody_ends_it() throws IOException {
+    load(false);
     tell(2, Duration.ofSeconds(60), Duration.ofMillis(300));
     assertAllWaitFrom(tell(0, Duration.ofMinutes(90), Duration.ZERO));
 
@@ -185,6 +194,18 @@ class ToldWaitIT {
     Upstream upstream = fleet.get(2).upstreams().get(0);
     upstream.clearCooldowns(upstream.scopeOf(Optional.empty()));
     assertGoesOn(time.nanoTime());
+  }
+
+  @Test
+  void where_impatience_is_punished_one_of_the_fleet_goes_first() throws IOException {
+    load(true);
+    long end = tell(3, Duration.ofSeconds(1), Duration.ZERO) + 1_000_000_000L;
+    slowFrom = end;
+    waitUntil(end + SLOW.toNanos() + 1_500_000_000L);
+
+    // What is granted while the others hear of the first goes out beside it.
+    assertThat(arrived(end, SLOW)).isBetween(1L, 3L);
+    assertThat(arrived(end + SLOW.toNanos(), Duration.ofSeconds(1))).isBetween(85L, 105L);
   }
 
   private void assertAllWaitFrom(long told) {

@@ -11,6 +11,7 @@ import dev.paceline.time.Timer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -31,7 +32,7 @@ public final class Pacers implements StoreListener, AutoCloseable {
   private final Function<GroupKey, Optional<InFlight>> inFlight;
   private final ConcurrentHashMap<GroupKey, Pacer> pacers = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Timer> sweep = new AtomicReference<>();
-  private volatile @Nullable StoreListener also;
+  private final List<StoreListener> others = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
   /**
@@ -122,10 +123,7 @@ public final class Pacers implements StoreListener, AutoCloseable {
     if (pacer != null) {
       pacer.cooldown(until);
     }
-    StoreListener other = also;
-    if (other != null) {
-      other.cooldown(group, until);
-    }
+    others.forEach(other -> other.cooldown(group, until));
   }
 
   @Override
@@ -134,15 +132,12 @@ public final class Pacers implements StoreListener, AutoCloseable {
     if (pacer != null) {
       pacer.cooldownCleared();
     }
-    StoreListener other = also;
-    if (other != null) {
-      other.cooldownCleared(group);
-    }
+    others.forEach(other -> other.cooldownCleared(group));
   }
 
-  /** Tells somebody else of what the store tells, too: at most one. */
+  /** Tells somebody else of what the store tells, too. */
   public void tell(StoreListener other) {
-    also = other;
+    others.add(other);
   }
 
   @Override
