@@ -23,7 +23,8 @@ final class Holds implements StoreListener {
 
   private static final String RULE = "upstream";
 
-  private static final List<Limit> NEVER_CHARGED =
+  /** For groups that no call passes, and of which only the cooldown counts. */
+  static final List<Limit> NEVER_CHARGED =
       List.of(Limit.of(1_000_000).per(Duration.ofSeconds(1)).fixedWindow());
 
   private final ScheduleStore store;

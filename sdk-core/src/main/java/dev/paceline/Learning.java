@@ -120,7 +120,7 @@ final class Learning {
     Duration lasting = wait.compareTo(longest) > 0 ? longest : wait;
     for (Group group : held) {
       if (kind == ThrottleKind.QUOTA_EXHAUSTED) {
-        engine.spent().note(group.key(), engine.time().nanoTime() + lasting.toNanos());
+        engine.spent().note(group.key(), lasting);
       }
       engine.store().cooldown(group, lasting);
       engine.counters().add(Counters.Name.COOLDOWNS);

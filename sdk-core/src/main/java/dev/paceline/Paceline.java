@@ -50,7 +50,9 @@ public final class Paceline implements AutoCloseable {
                 rule(known, key).map(r -> r.maxQueued().orElse(longestQueue)).orElse(longestQueue),
             inFlight);
     Probes probes = new Probes(store, upstream -> punishes(builder.upstreams.get(upstream)));
+    SpentQuotas spent = new SpentQuotas(store);
     pacers.tell(probes);
+    pacers.tell(spent);
     engine =
         new Engine(
             builder.time,
@@ -59,7 +61,7 @@ public final class Paceline implements AutoCloseable {
             pacers,
             new Holds(store, builder.time::nanoTime, pacers),
             probes,
-            new SpentQuotas(store),
+            spent,
             builder.executor.orElseGet(Completions::shared),
             builder.events,
             new Counters(),

@@ -72,6 +72,13 @@ public final class Scope {
     return groups;
   }
 
+  /** What is known here of each group now, with what responses have taught, narrowest first. */
+  public List<ScheduleState> states() {
+    return latest().groups.stream()
+        .map(of -> new ScheduleState(of.key(), of.limits(), engine.store().view(of)))
+        .toList();
+  }
+
   private List<Stage> stages(AcquireOptions options) {
     List<Stage> stages = new ArrayList<>(groups.size());
     for (Group group : groups) {

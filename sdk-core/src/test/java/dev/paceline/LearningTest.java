@@ -119,6 +119,10 @@ final class LearningTest {
     provider.accepted = 0;
     provider.refused = 0;
     time.advance(Duration.ofSeconds(50));
+    ScheduleState learned = upstream.scopeOf(Optional.empty()).states().get(0);
+    assertThat(learned.limits())
+        .singleElement()
+        .satisfies(limit -> assertThat(limit.permits()).isBetween(1_000L, 1_500L));
     // The bucket may have been full when the count began.
     assertThat(provider.accepted / 50.0).isBetween(18.0, 20.4);
     assertThat((double) provider.refused / (provider.accepted + provider.refused))

@@ -7,6 +7,7 @@ import dev.paceline.feedback.HeaderLines;
 import dev.paceline.feedback.ResponseFacts;
 import dev.paceline.limit.Limit;
 import dev.paceline.rule.RequestView;
+import dev.paceline.store.LocalStore;
 import dev.paceline.testkit.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,9 +67,13 @@ final class ToldWaitsTest {
   }
 
   private void answer(Permit permit, int status, String... headers) {
+    answer(upstream, permit, status, headers);
+  }
+
+  private void answer(Upstream by, Permit permit, int status, String... headers) {
     Instant now = Instant.EPOCH.plusNanos(time.epochMicros() * 1_000);
     ResponseFacts facts = new ResponseFacts(status, HeaderLines.of(headers), now, Optional.empty());
-    upstream.learn(permit.scope(), permit, upstream.reader().read(facts));
+    by.learn(permit.scope(), permit, by.reader().read(facts));
   }
 
   private Duration waitOf(Scope scope) throws PacelineException {
@@ -136,6 +141,33 @@ final class ToldWaitsTest {
     permit(scope("/a", "a"));
     answer(permit(scope("/a", "a")), 429, "Retry-After", "7200");
     assertThatThrownBy(() -> permit(scope("/a", "a"))).isInstanceOf(WaitTooLongException.class);
+  }
+
+  @Test
+  void a_spent_quota_that_one_worker_was_told_of_is_known_to_the_others() throws Exception {
+    LocalStore shared = LocalStore.create(time);
+    List<Upstream> workers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      workers.add(
+          Paceline.builder()
+              .time(time)
+              .executor(Runnable::run)
+              .store(shared)
+              .upstream(
+                  "api", u -> u.hosts("api.test").limit(Limit.of(100).per(Duration.ofSeconds(1))))
+              .build()
+              .upstreams()
+              .get(0));
+    }
+    Scope told = workers.get(0).scopeOf(Optional.empty());
+    Scope other = workers.get(1).scopeOf(Optional.empty());
+    answer(
+        workers.get(0), permit(told), 429, "X-RateLimit-Remaining-Day", "0", "Retry-After", "7200");
+
+    assertThatThrownBy(() -> permit(other)).isInstanceOf(QuotaExhaustedException.class);
+    assertThat(other.states().get(0).now().cooldown()).isEqualTo(Duration.ofHours(2));
+    workers.get(1).clearCooldowns(other);
+    permit(told);
   }
 
   @Test
