@@ -42,14 +42,15 @@ public final class Soak {
    * @param callers of each worker
    * @param calls how many there must be, and each kind of fault once, before it ends
    * @param lasting the least time, or where calls are counted the longest
+   * @param rest the longest between two faults, in milliseconds
    */
-  record Load(int perSecond, int burst, int callers, long calls, Duration lasting) {
+  record Load(int perSecond, int burst, int callers, long calls, Duration lasting, int rest) {
     static Load lasting(Duration lasting) {
-      return new Load(100, 5, 6, 0, lasting);
+      return new Load(100, 5, 6, 0, lasting, 1_000);
     }
 
     static Load of(long calls) {
-      return new Load(5_000, 100, 24, calls, Duration.ofMinutes(20));
+      return new Load(5_000, 100, 24, calls, Duration.ofMinutes(20), 400);
     }
   }
 
@@ -99,7 +100,7 @@ public final class Soak {
       }
       long end = System.nanoTime() + load.lasting.toNanos();
       while (System.nanoTime() - end < 0 && !isEnough(workers)) {
-        rest(300 + random.nextInt(700));
+        rest(load.rest / 3 + random.nextInt(load.rest * 2 / 3));
         checkKeysHaveLifetimes();
         fault(100 + random.nextInt(900));
       }

@@ -21,10 +21,9 @@ class OutageMatrixTest {
           Fault.PROCESS_STOPPED,
           Fault.ONE_REPLY_IN_TEN_LOST,
           Fault.RUBBISH,
-          Fault.OUT_OF_MEMORY,
-          Fault.FAILED_OVER);
+          Fault.OUT_OF_MEMORY);
 
-  @Test // RO-01, RO-04, RO-05, RO-06, RS-13
+  @Test // RO-01, RO-04, RO-06, RS-13
   void no_fault_hangs_a_call_shows_an_error_or_lets_more_through_than_a_turn_a_worker()
       throws Exception {
     Map<Fault, Future<Outcome>> outcomes = new EnumMap<>(Fault.class);

@@ -18,7 +18,7 @@ class SoakTest {
   }
 
   @Test
-  void each_of_20_000_calls_ends_once_with_a_response_or_a_typed_exception() throws Exception {
-    assertThat(Soak.run(3, Soak.Load.of(20_000))).isEmpty();
+  void each_of_10_000_calls_ends_once_with_a_response_or_a_typed_exception() throws Exception {
+    assertThat(Soak.run(3, Soak.Load.of(10_000))).isEmpty();
   }
 }
