@@ -94,10 +94,10 @@ final class News implements AutoCloseable {
   void replaceIfSilent() {
     StatefulRedisPubSubConnection<String, String> current = connection;
     long now = time.nanoTime();
-    if (current == null) {
-      return;
-    }
-    if (!pinging) {
+    if (current == null || !current.isOpen()) {
+      // The client connects again by itself.
+      pinging = false;
+    } else if (!pinging) {
       pingedAt = now;
       pinging = true;
       var unused = current.async().ping().whenComplete((pong, failure) -> pinging = false);
