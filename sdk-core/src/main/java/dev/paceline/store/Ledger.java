@@ -164,7 +164,7 @@ final class Ledger {
     }
     List<Span> later = new ArrayList<>();
     for (Span span : spans) {
-      if (goesOn && isForLater(span, now, wallOffset)) {
+      if (back == Outage.Return.SOME && isForLater(span, now, wallOffset)) {
         later.add(span);
       } else {
         addIfItCounts(span, now, wallOffset, charges);

@@ -72,23 +72,26 @@ final class Outage {
 
   /** Whether permits come from this worker's share, as far as all groups are concerned. */
   boolean sharing(long now) {
-    if (away) {
-      return true;
-    }
-    if (handingOver) {
-      // Since all are back, which all learn at about the same time, so they change over together.
+    return away || (handingOver && !changesOver(now));
+  }
+
+  /** Once all are back for long enough, which they learn at about the same time. */
+  private boolean changesOver(long now) {
+    changing.lock();
+    try {
       boolean over =
           everybodyIsBack
               ? now - everybodySince >= SHORTEST_HANDOVER_NANOS
               : now - backSince >= LONGEST_HANDOVER_NANOS;
-      if (!over) {
-        return true;
+      if (over && handingOver) {
+        changedOver = now;
+        settling = true;
+        handingOver = false;
       }
-      changedOver = now;
-      settling = true;
-      handingOver = false;
+      return over;
+    } finally {
+      changing.unlock();
     }
-    return false;
   }
 
   /** Whether this worker has only just changed over, and others may be about to. */

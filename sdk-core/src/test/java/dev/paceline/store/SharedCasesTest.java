@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults that users of such libraries have met, on simulated fleets. */
 final class SharedCasesTest {
@@ -162,6 +164,23 @@ final class SharedCasesTest {
       fleet.time.advance(Duration.ofSeconds(2));
     }
     assertThat(sends).hasSizeBetween(20 * 60 * 9 / 10, 20 * 60 + 2 * 20);
+  }
+
+  /** Some still take their shares of it when others already ask for it. */
+  @ParameterizedTest
+  @ValueSource(longs = {7_400, 7_500, 7_600, 7_696, 7_800, 7_900})
+  void a_window_that_begins_while_workers_change_over_keeps_its_quota(long lostAfterMillis) {
+    SimulatedFleet fleet = fleet(Limit.of(50).per(Duration.ofSeconds(5)).fixedWindow(), 4, 20);
+    fleet.time.advance(Duration.ofMillis(lostAfterMillis));
+    way(fleet, Way.REFUSING);
+    fleet.time.advance(Duration.ofMillis(1_500));
+    for (int i = 0; i < 4; i++) {
+      SimulatedFleet.Worker worker = fleet.workers.get(i);
+      fleet.time.schedule(() -> worker.remote.way(Way.OPEN), (20 + 75 * i) * 1_000_000L);
+    }
+    fleet.time.advance(Duration.ofSeconds(12));
+    long window = sendsBetween(fleet, Duration.ofSeconds(10), Duration.ofSeconds(15));
+    assertThat(window).isBetween(45L, 50L);
   }
 
   @Test // RO-08
