@@ -6,11 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paceline.AcquireOptions;
 import dev.paceline.Paceline;
+import dev.paceline.Permit;
+import dev.paceline.ScheduleState;
+import dev.paceline.Scope;
+import dev.paceline.Upstream;
+import dev.paceline.feedback.HeaderLines;
+import dev.paceline.feedback.ResponseFacts;
 import dev.paceline.limit.Limit;
 import dev.paceline.redis.RedisBuckets;
 import dev.paceline.redis.testing.RedisServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,5 +99,55 @@ class InspectCommandIT {
 
     assertThat(run.exit()).isZero();
     assertThat(run.err()).singleElement().asString().contains("api/alice/* has no cooldown");
+  }
+
+  @Test
+  void what_responses_have_taught_is_told() throws IOException {
+    try (Paceline learning =
+        Paceline.builder()
+            .upstream("free", u -> u.hosts("free.test"))
+            .upstream("tight", u -> u.limit(Limit.of(100).per(Duration.ofSeconds(1)).burst(50)))
+            .sharedThrough(buckets)
+            .build()) {
+      Upstream free = learning.upstreamOf("free.test").orElseThrow();
+      answer(free, 20, 200);
+      answer(free, 1, 429);
+      answer(free, 1, 200);
+      Upstream tight = learning.upstreams().get(1);
+      for (int i = 0; i < 8; i++) {
+        answer(tight, 1, 429);
+        answer(tight, 1, 200);
+      }
+      RedisServer.await(
+          "the guard is stored",
+          Duration.ofSeconds(10),
+          () -> told("tight/*/*").get("guard_ms").asDouble() > 0);
+      RedisServer.await(
+          "the limit is told",
+          Duration.ofSeconds(10),
+          () -> told("free/*/unlimited").get("limits").toString().contains("/1m"));
+      ScheduleState known = tight.scopeOf(Optional.empty()).states().get(0);
+      assertThat(known.now().guard()).isPositive();
+    }
+  }
+
+  private JsonNode told(String scope) {
+    CommandRun run = inspect("--json", "--key", scope);
+    try {
+      return JSON.readTree(
+          run.out().isEmpty() ? "{\"guard_ms\":0,\"limits\":[]}" : run.out().get(0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void answer(Upstream upstream, int times, int status) throws IOException {
+    for (int i = 0; i < times; i++) {
+      Scope scope = upstream.scopeOf(Optional.empty());
+      Permit permit = scope.acquire(AcquireOptions.standard()).await();
+      permit.sent();
+      ResponseFacts facts = ResponseFacts.of(status, HeaderLines.of(), Instant.now());
+      upstream.learn(scope, permit, upstream.reader().read(facts));
+    }
   }
 }
