@@ -217,7 +217,8 @@ public final class UpstreamBuilder {
    * What is known of the provider: how its responses are read, what may be sent again, under which
    * header an idempotency key travels; its hosts, where {@link #hosts} names none; and how many
    * calls may be in flight, where {@link #inFlight(int)} does not say. Its limits are not set by
-   * it, since accounts differ.
+   * it, since accounts differ: {@link dev.paceline.feedback.PublishedLimit#toLimit} makes one of
+   * those that hold.
    */
   public UpstreamBuilder profile(Profile known) {
     profile = Optional.of(known);

@@ -1,5 +1,6 @@
 package dev.paceline.feedback;
 
+import dev.paceline.limit.Limit;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -17,6 +18,8 @@ import java.util.OptionalLong;
  */
 public record PublishedLimit(
     String rule, long permits, Duration period, String algorithm, OptionalLong burst, String unit) {
+
+  private static final int MOST_LOGGED = 1_000;
 
   /** Checks the numbers. */
   public PublishedLimit {
@@ -47,5 +50,20 @@ public record PublishedLimit(
   /** Returns this limit counting another unit. */
   public PublishedLimit in(String unit) {
     return new PublishedLimit(rule, permits, period, algorithm, burst, unit);
+  }
+
+  /**
+   * The same as a limit to be kept: {@code u.limit(Profiles.notion().limits().get(0).toLimit())}. A
+   * sliding window of more than {@value #MOST_LOGGED} permits is estimated, not logged.
+   */
+  public Limit toLimit() {
+    Limit limit = Limit.of(permits).per(period).unit(unit);
+    return switch (algorithm) {
+      case "fixed-window" -> limit.fixedWindow();
+      case "sliding-window" ->
+          permits <= MOST_LOGGED ? limit.slidingWindowLog() : limit.slidingWindowCounter();
+      case "token-bucket" -> limit.tokenBucket(burst.orElse(permits));
+      default -> limit.burst(burst.orElse(1));
+    };
   }
 }

@@ -3,6 +3,7 @@ package dev.paceline.feedback;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paceline.limit.Limit;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +36,18 @@ final class ProfilesTest {
     assertThat(profile.bodyRules().isEmpty()).isEqualTo(profile.bodyStatuses().isEmpty());
     for (BodyRule rule : profile.bodyRules()) {
       assertThat(profile.bodyStatuses()).containsAll(rule.statuses());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void its_limits_can_be_kept(Profile profile) {
+    for (PublishedLimit published : profile.limits()) {
+      Limit limit = published.toLimit();
+      assertThat(limit.permits()).isEqualTo(published.permits());
+      assertThat(limit.period()).isEqualTo(published.period());
+      assertThat(limit.unit()).isEqualTo(published.unit());
+      published.burst().ifPresent(burst -> assertThat(limit.burst()).isEqualTo(burst));
     }
   }
 
