@@ -33,6 +33,8 @@ final class PacelineContender implements Contender {
         Paceline.builder()
             .upstream("api", u -> u.limit(Limit.of(PERMITS).per(PERIOD).tokenBucket()))
             .permitsAhead(ahead)
+            // As the others: the next permit is asked for where the answer comes.
+            .executor(Runnable::run)
             .sharedThrough(redis)
             .build();
     if (keys == 1) {

@@ -50,10 +50,14 @@ final class ReplyReader {
    * @throws MalformedReplyException if it is anything else
    */
   static Result read(Object reply, String number, int groups, int workers) {
-    if (!(reply instanceof List<?> items) || items.isEmpty() || !number.equals(items.get(0))) {
+    if (!(reply instanceof List<?> items) || items.isEmpty() || !repeats(items, number)) {
       throw new MalformedReplyException("it answers another request", true);
     }
     try {
+      if (items.size() == 1) {
+        check(groups == 1, "not one answer for each group");
+        return onePermit((String) items.get(0), number.length() + 1, workers);
+      }
       List<RemoteReply> replies = new ArrayList<>(groups);
       long stale = Long.MIN_VALUE;
       if (groups == 1) {
@@ -71,6 +75,40 @@ final class ReplyReader {
     } catch (IllegalArgumentException e) {
       throw new MalformedReplyException(String.valueOf(e.getMessage()), false);
     }
+  }
+
+  private static boolean repeats(List<?> items, String number) {
+    Object first = items.get(0);
+    return items.size() > 1
+        ? number.equals(first)
+        : first instanceof String line && line.startsWith(number + " ");
+  }
+
+  /** The usual answer, in one line: the number, when the permit starts from now, and the state. */
+  private static Result onePermit(String line, int at, int workers) {
+    int space = line.indexOf(' ', at);
+    check(space > at && space - at <= 14, "no start");
+    long start = Long.parseLong(line, at, space, 10);
+    check(start >= 0, "an odd instant");
+    StateText state = StateText.parse(line.substring(space + 1));
+    return new Result(
+        List.of(reply(Kind.RESERVED, new long[] {state.written() + start}, 0, state, 0, workers)),
+        Long.MIN_VALUE);
+  }
+
+  private static RemoteReply reply(
+      Kind kind, long[] starts, long earliest, StateText state, int trouble, int workers) {
+    return new RemoteReply(
+        kind,
+        state.written(),
+        starts,
+        earliest,
+        state.cooldownMicros(),
+        state.guardMicros(),
+        workers,
+        state.generation(),
+        state.state(),
+        TROUBLES[trouble]);
   }
 
   /** Adds one reply, or returns the instant around which boundaries are wanted. */
@@ -96,17 +134,13 @@ final class ReplyReader {
       rest[i] += now;
     }
     replies.add(
-        new RemoteReply(
+        reply(
             KINDS[(int) kind - 1],
-            now,
             reserved ? rest : NO_STARTS,
             kind == 2 ? rest[0] : 0,
-            state.cooldownMicros(),
-            state.guardMicros(),
-            workers,
-            state.generation(),
-            state.state(),
-            TROUBLES[(int) trouble]));
+            state,
+            (int) trouble,
+            workers));
     return Long.MIN_VALUE;
   }
 

@@ -9,6 +9,7 @@
 --       and for 'z' three boundaries.
 --       A change is a letter and its values: see CHANGE below.
 -- Replies {number, kind, trouble, state, start from now, ...}, for several groups {number, {kind, ...}, {kind, ...}}.
+-- One permit of the usual case is one line, {'number start state'} (plain.lua).
 -- After a start, a number below zero says how many more there are at that instant (of the wanted ones only plain.lua tells them so).
 -- Kinds: 1 reserved; 2 too late, with the earliest start; 3 never; 4 changed; 5 stale: boundaries are wanted around what
 -- follows, an instant.

@@ -37,4 +37,32 @@ class ReplyReaderTest {
     assertThatThrownBy(() -> ReplyReader.read(reply, "7", 1, 1))
         .isInstanceOf(MalformedReplyException.class);
   }
+
+  @Test
+  void one_permit_comes_in_a_line() {
+    ReplyReader.Result read = ReplyReader.read(List.of("7 25 " + STATE), "7", 1, 3);
+
+    assertThat(read.replies().get(0).starts()).containsExactly(1_000_025);
+    assertThat(read.replies().get(0).workers()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "7",
+        "7 ",
+        "8 25 1",
+        "7 25",
+        "7 25 ",
+        "7 -1 1",
+        "7 x 1",
+        "7 999999999999999 1"
+      })
+  void a_line_that_is_none_is_malformed(String line) {
+    assertThatThrownBy(() -> ReplyReader.read(List.of(line), "7", 1, 1))
+        .isInstanceOf(MalformedReplyException.class);
+    assertThatThrownBy(() -> ReplyReader.read(List.of("7 25 " + STATE), "7", 2, 1))
+        .isInstanceOf(MalformedReplyException.class);
+  }
 }
