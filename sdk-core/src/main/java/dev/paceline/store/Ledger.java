@@ -22,6 +22,7 @@ import java.util.List;
 final class Ledger {
 
   private static final int SPANS = 16;
+  private static final long SOON_MICROS = 1_000_000L;
 
   private final List<Limit> limits;
   private final long spanMicros;
@@ -57,6 +58,12 @@ final class Ledger {
   /** Since when something is to be charged; meaningless if nothing is. */
   long since() {
     return first;
+  }
+
+  /** When the first of what {@link #take} has left is to be charged; meaningless if it is empty. */
+  long due() {
+    Span next = spans.peekFirst();
+    return next == null ? first : next.at() - SOON_MICROS;
   }
 
   /** Whether the first of an outage is still to be told. */
@@ -135,7 +142,8 @@ final class Ledger {
   }
 
   /**
-   * All that is to be charged; the ledger is empty afterwards.
+   * All that is to be charged by now; what is left is for windows that have not begun. To charge
+   * that would end the window before them for everybody.
    *
    * @param back how far the way back is: until all are back, what is sent next also counts from the
    *     outage's start. If it were charged at its own instant, the schedule would move up to there,
@@ -164,7 +172,8 @@ final class Ledger {
     }
     List<Span> later = new ArrayList<>();
     for (Span span : spans) {
-      if (back == Outage.Return.SOME && isForLater(span, now, wallOffset)) {
+      boolean soon = back != Outage.Return.SOME && span.at() - now <= SOON_MICROS;
+      if (!soon && isForLater(span, now, wallOffset)) {
         later.add(span);
       } else {
         addIfItCounts(span, now, wallOffset, charges);

@@ -34,6 +34,7 @@ final class Mirror {
   final Failures failures = new Failures();
   boolean readAgain;
   boolean tellingSoon;
+  boolean tellingKept;
   private int inFlight;
   private boolean differed;
 
@@ -96,6 +97,7 @@ final class Mirror {
       retired |=
           inFlight == 0
               && !tellingSoon
+              && !tellingKept
               && isFull(micros)
               && !cooldown.holds(now)
               && outbound.isEmpty()
@@ -172,6 +174,15 @@ final class Mirror {
 
   boolean hasToTell() {
     return !outbound.isEmpty() || readAgain || (share != null && !share.ledger.isEmpty());
+  }
+
+  /** In how many nanoseconds to tell what the last load left for later; negative if nothing. */
+  long keptFor(long now) {
+    if (tellingKept || share == null || share.ledger.isEmpty()) {
+      return -1;
+    }
+    tellingKept = true;
+    return Math.max(0, clock.nanos(share.ledger.due()) - now);
   }
 
   /** A command failed: what it carried is kept, as far as it may be said twice. */

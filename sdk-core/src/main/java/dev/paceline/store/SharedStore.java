@@ -282,6 +282,7 @@ public final class SharedStore implements ScheduleStore {
   private void tell(Mirror mirror) {
     long now = time.nanoTime();
     ChangeCommand command;
+    long kept;
     mirror.relock();
     try {
       mirror.tellingSoon = false;
@@ -290,10 +291,21 @@ public final class SharedStore implements ScheduleStore {
       }
       mirror.readAgain = false;
       command = new ChangeCommand(this, mirror, now);
+      kept = mirror.keptFor(now);
     } finally {
       mirror.unlock();
     }
     commands.send(() -> remote.change(command.group, command.floor, command.changes), command);
+    if (kept >= 0) {
+      time.schedule(() -> tellKept(mirror), Math.max(kept, TELL_AGAIN_NANOS));
+    }
+  }
+
+  private void tellKept(Mirror mirror) {
+    mirror.relock();
+    mirror.tellingKept = false;
+    mirror.unlock();
+    tell(mirror);
   }
 
   /** The store is back, or messages may have been missed. */
