@@ -126,4 +126,63 @@ class ProgramsTest {
     assertThat(TimeUnit.NANOSECONDS.toMillis(arrivals.get(3) - arrivals.get(0)))
         .isGreaterThanOrEqualTo(1_900);
   }
+
+  /** A 429 to the first request, which asks for a second's wait; else {@code body}. */
+  private void refuseFirst(String body) {
+    answer(
+        index ->
+            index == 0
+                ? new MockResponse.Builder().code(429).addHeader("Retry-After", "1").build()
+                : new MockResponse.Builder()
+                    .addHeader("Content-Type", "application/json")
+                    .body(body)
+                    .build());
+  }
+
+  /**
+   * The first was told to wait a second. Nobody is sent meanwhile, once those are through who left
+   * before that was read; and after it nobody comes before an interval for each before it is over,
+   * however late they are.
+   */
+  private void assertWaitedAndPaced(int count, long intervalMillis) {
+    List<Long> millis =
+        arrivals.stream().map(at -> TimeUnit.NANOSECONDS.toMillis(at - arrivals.get(0))).toList();
+    List<Long> resumed = millis.stream().filter(at -> at >= 990).toList();
+    assertThat(millis).hasSize(count + 1).noneMatch(at -> at >= 600 && at < 990);
+    assertThat(millis.size() - resumed.size())
+        .isLessThanOrEqualTo((int) (1 + 600 / intervalMillis));
+    assertThat(resumed.get(resumed.size() - 1))
+        .isGreaterThanOrEqualTo(990 + (resumed.size() - 1) * intervalMillis);
+  }
+
+  @Test
+  void retrofit_keeps_its_limit_and_waits_as_told() {
+    refuseFirst("{}");
+
+    RetrofitClient.main(new String[] {url("/")});
+
+    assertWaitedAndPaced(10, 100);
+  }
+
+  @Test
+  void slacks_client_keeps_its_limit_and_waits_as_told() throws Exception {
+    refuseFirst("{\"ok\":true}");
+
+    SlackClient.main(new String[] {url("/api/"), "xoxb-secret", "C1"});
+
+    assertWaitedAndPaced(3, 1_000);
+    assertThat(requests)
+        .allSatisfy(r -> assertThat(r.getTarget()).isEqualTo("/api/chat.postMessage"));
+  }
+
+  @Test
+  void githubs_client_keeps_its_limit_and_waits_as_told() throws IOException {
+    refuseFirst("{\"login\":\"octocat\",\"id\":1}");
+
+    // Another name each time: the client keeps users by name.
+    String api = url("").replaceAll("/$", "");
+    GitHubClient.main(new String[] {api, "a", "b", "c", "d", "e", "f", "g", "h"});
+
+    assertWaitedAndPaced(8, 80);
+  }
 }
