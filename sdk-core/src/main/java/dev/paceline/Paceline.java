@@ -49,7 +49,8 @@ public final class Paceline implements AutoCloseable {
             key ->
                 rule(known, key).map(r -> r.maxQueued().orElse(longestQueue)).orElse(longestQueue),
             inFlight);
-    Probes probes = new Probes(store, upstream -> punishes(builder.upstreams.get(upstream)));
+    Probes probes =
+        new Probes(store, builder.time, upstream -> punishes(builder.upstreams.get(upstream)));
     SpentQuotas spent = new SpentQuotas(store);
     pacers.tell(probes);
     pacers.tell(spent);

@@ -100,6 +100,11 @@ public final class Permit implements AutoCloseable {
     return sentNanos;
   }
 
+  /** The groups that were charged, and what. */
+  List<Stage> stages() {
+    return stages;
+  }
+
   /** Whether the request left so late that the schedule moved. */
   boolean wasLate() {
     return late;

@@ -2,12 +2,16 @@ package dev.paceline;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.paceline.limit.Limit;
+import dev.paceline.pace.Stage;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
 import dev.paceline.store.ScheduleStore;
 import dev.paceline.store.StoreListener;
+import dev.paceline.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,7 @@ final class Probes implements StoreListener {
   private static final int MOST = 10_000;
 
   private final ScheduleStore store;
+  private final TimeSource time;
   private final Predicate<String> punishes;
   private final Cache<GroupKey, Awaited> awaited = Caffeine.newBuilder().maximumSize(MOST).build();
 
@@ -57,8 +62,9 @@ final class Probes implements StoreListener {
    *
    * @param punishes whether the provider of an upstream punishes impatience
    */
-  Probes(ScheduleStore store, Predicate<String> punishes) {
+  Probes(ScheduleStore store, TimeSource time, Predicate<String> punishes) {
     this.store = store;
+    this.time = time;
     this.punishes = punishes;
   }
 
@@ -90,7 +96,10 @@ final class Probes implements StoreListener {
     return true;
   }
 
-  /** A request was answered: if it went first and was not refused, the others follow. */
+  /**
+   * A request was answered: if it went first and was not refused, the others follow, but not before
+   * the pace allows the next: with the cooldown, what the first one was charged ends, too.
+   */
   void answered(List<Group> groups, Permit permit, boolean refused) {
     follow(Holds.of(groups.get(0).key().upstream()), permit, refused);
     for (Group group : groups) {
@@ -100,9 +109,52 @@ final class Probes implements StoreListener {
 
   private void follow(Group group, Permit permit, boolean refused) {
     Awaited seen = awaited.getIfPresent(group.key());
-    if (seen != null && seen.probe() == permit && !refused) {
+    if (seen == null || seen.probe() != permit || refused) {
+      return;
+    }
+    long early = permit.sentNanos() + paceNanos(permit) - time.nanoTime();
+    if (early <= 0) {
+      store.clearCooldown(group);
+    } else {
+      time.schedule(() -> followLater(group, permit), early);
+    }
+  }
+
+  private void followLater(Group group, Permit permit) {
+    Awaited seen = awaited.getIfPresent(group.key());
+    if (seen != null && seen.probe() == permit) {
       store.clearCooldown(group);
     }
+  }
+
+  /** The time from this permit to the next at the pace; less than the others wait at most. */
+  private static long paceNanos(Permit permit) {
+    double longest = 0;
+    for (Stage stage : permit.stages()) {
+      longest = Math.max(longest, paceMicros(stage.group().limits(), stage.cost()));
+    }
+    return Math.min((long) (longest * 1e3), PATIENCE.toNanos() - SAME_NANOS);
+  }
+
+  /** After a cooldown, windows are paced by the shortest only, and not where a pace is set. */
+  private static double paceMicros(List<Limit> limits, long[] cost) {
+    double longest = 0;
+    int shortest = 0;
+    for (int i = 0; i < cost.length; i++) {
+      if (limits.get(i).algorithm().hasBurst()) {
+        longest = Math.max(longest, paceMicros(limits.get(i), cost[i]));
+      }
+      if (limits.get(i).period().compareTo(limits.get(shortest).period()) < 0) {
+        shortest = i;
+      }
+    }
+    return longest > 0 ? longest : paceMicros(limits.get(shortest), cost[shortest]);
+  }
+
+  private static double paceMicros(Limit limit, long cost) {
+    return (double) cost
+        * TimeUnit.NANOSECONDS.toMicros(limit.period().toNanos())
+        / limit.permits();
   }
 
   @Override

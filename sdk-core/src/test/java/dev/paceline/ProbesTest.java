@@ -28,18 +28,17 @@ final class ProbesTest {
   private int status = 200;
 
   private Upstream worker(boolean punishes) {
+    return worker(punishes, Limit.of(100).per(Duration.ofSeconds(1)));
+  }
+
+  private Upstream worker(boolean punishes, Limit limit) {
     Profile profile = Profile.builder("strict").probeAfterCooldown(punishes).build();
     return Paceline.builder()
         .time(time)
         .executor(Runnable::run)
         .store(store)
         .maxWait(Duration.ofMinutes(10))
-        .upstream(
-            "api",
-            u ->
-                u.hosts("api.test")
-                    .limit(Limit.of(100).per(Duration.ofSeconds(1)))
-                    .profile(profile))
+        .upstream("api", u -> u.hosts("api.test").limit(limit).profile(profile))
         .build()
         .upstreamOf("api.test")
         .orElseThrow();
@@ -118,6 +117,22 @@ final class ProbesTest {
     tellToWait(one, worker(true), "Retry-After", "2");
     time.advance(Duration.ofMillis(4_500));
     assertThat(sentMillis).containsExactly(2_000L, 3_000L, 4_000L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"2/1s", "2/1s;burst=2", "20/1m", "40/20s;algorithm=fixed-window", "60/1m;burst=9"})
+  void nobody_follows_a_first_one_before_the_pace_allows_it(String limit) throws Exception {
+    Limit slow = Limit.parse(limit);
+    long interval = slow.period().toMillis() / slow.permits();
+    tellToWait(worker(true, slow), worker(true, slow), "Retry-After", "2");
+    time.advance(Duration.ofMillis(2_000 + 4 * interval));
+
+    // A wait that nobody ends is over 50 ms after.
+    assertThat(sentMillis).hasSizeBetween(3, 5);
+    for (int i = 1; i < sentMillis.size(); i++) {
+      assertThat(sentMillis.get(i) - sentMillis.get(i - 1)).isGreaterThanOrEqualTo(interval - 50);
+    }
   }
 
   @Test

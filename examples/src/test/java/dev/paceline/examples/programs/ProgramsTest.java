@@ -183,6 +183,6 @@ class ProgramsTest {
     String api = url("").replaceAll("/$", "");
     GitHubClient.main(new String[] {api, "a", "b", "c", "d", "e", "f", "g", "h"});
 
-    assertWaitedAndPaced(8, 80);
+    assertWaitedAndPaced(8, 100);
   }
 }
