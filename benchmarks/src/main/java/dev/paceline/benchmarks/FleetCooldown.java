@@ -37,10 +37,9 @@ final class FleetCooldown {
     this.provider = provider;
   }
 
-  /** Prints a line for each claim, and exits with 1 if one did not hold. */
+  /** Prints a line for each claim and a row for each case, and exits with 1 if one did not hold. */
   public static void main(String[] args) throws Exception {
     boolean held = run(args.length > 0 ? Integer.parseInt(args[0]) : 10);
-    System.out.println(held ? "all held" : "FAILED");
     System.exit(held ? 0 : 1);
   }
 
@@ -60,9 +59,8 @@ final class FleetCooldown {
         FleetCooldown run = new FleetCooldown(redis, provider);
         provider.write("limit " + PER_SECOND + " 5");
         rest(WARM_UP);
-        run.oneIsTold(seconds);
-        run.twoAreTold(5_400, 60);
-        run.twoAreTold(60, 5_400);
+        Row one = run.oneIsTold(seconds);
+        Row.print(List.of(one, run.twoAreTold()));
         return run.held;
       } finally {
         workers.forEach(ChildJvm::close);
@@ -94,7 +92,7 @@ final class FleetCooldown {
     return Arrays.stream(provider.read().split(" ", -1)).mapToLong(Long::parseLong).toArray();
   }
 
-  private void oneIsTold(int seconds) throws IOException, InterruptedException {
+  private Row oneIsTold(int seconds) throws IOException, InterruptedException {
     tell("w1", seconds, 0);
     rest(Duration.ofSeconds(seconds + 4));
     long[] seen = since();
@@ -104,9 +102,11 @@ final class FleetCooldown {
         "one of 4 told to wait %d s: %d requests from 100 ms to the end",
         seconds,
         sum(seen, 1, end));
+    List<Long> after = new ArrayList<>();
     for (int second = 0; second < 3; second++) {
       int from = end + second * IN_SECOND;
       long came = sum(seen, from, from + IN_SECOND);
+      after.add(came);
       say(
           came >= 0.95 * PER_SECOND && came <= 1.01 * PER_SECOND,
           "second %d after it: %d requests of %d",
@@ -115,6 +115,13 @@ final class FleetCooldown {
           PER_SECOND);
     }
     say(seen[0] == 0, "refused after it: %d", seen[0]);
+    return new Row(
+        "one of 4 processes is told `Retry-After: 10`",
+        "none of the fleet sends from 100 ms to its end; then the pace within 5 %, none refused",
+        held,
+        "%d sent meanwhile; %s in the first three seconds after it, %d refused"
+            .formatted(sum(seen, 1, end), after, seen[0]),
+        "");
   }
 
   /** Of the slices, which follow the count of refusals. */
@@ -123,11 +130,28 @@ final class FleetCooldown {
         .sum();
   }
 
-  private void twoAreTold(int later, int sooner) throws IOException, InterruptedException {
+  private Row twoAreTold() throws IOException, InterruptedException {
+    boolean before = held;
+    held = true;
+    String first = twoAreTold(5_400, 60);
+    String second = twoAreTold(60, 5_400);
+    Row row =
+        new Row(
+            "two are told 5,400 s and 60 s, in either order",
+            "the longer stays, until another process ends it",
+            held,
+            first + "; " + second,
+            "");
+    held &= before;
+    return row;
+  }
+
+  private String twoAreTold(int later, int sooner) throws IOException, InterruptedException {
     tell("w0", later, 300);
     rest(Duration.ofMillis(200));
     tell("w2", sooner, 0);
     rest(Duration.ofSeconds(1));
+    String said;
     try (RedisInspector inspector = RedisInspector.connect(redis.uri())) {
       SharedScope scope = inspector.scopes().get(0);
       say(
@@ -145,7 +169,11 @@ final class FleetCooldown {
           "%d requests until another process ends it, %d in the second after",
           before,
           after);
+      said =
+          "%,d s left, %d sent, %d in the second after its end"
+              .formatted(scope.cooldown().toSeconds(), before, after);
     }
     rest(Duration.ofSeconds(2));
+    return said;
   }
 }

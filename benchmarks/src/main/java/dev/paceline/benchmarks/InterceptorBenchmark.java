@@ -1,6 +1,5 @@
 package dev.paceline.benchmarks;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeExecutor;
 import dev.paceline.Paceline;
@@ -11,12 +10,8 @@ import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
@@ -55,13 +50,23 @@ public class InterceptorBenchmark {
   /** What stands on the way. */
   public enum Layer {
     /** An interceptor that only proceeds. */
-    EMPTY,
+    EMPTY("empty interceptor"),
     /** A limit and retries. */
-    PACELINE,
+    PACELINE("Paceline"),
     /** Retries. */
-    FAILSAFE,
+    FAILSAFE("Failsafe, retry"),
     /** A limiter and retries. */
-    RESILIENCE4J
+    RESILIENCE4J("Resilience4j, retry and limiter");
+
+    private final String text;
+
+    Layer(String text) {
+      this.text = text;
+    }
+
+    String text() {
+      return text;
+    }
   }
 
   @Param public Layer layer = Layer.EMPTY;
@@ -70,29 +75,18 @@ public class InterceptorBenchmark {
   private OkHttpClient plain = answering;
   private Request unsent = new Request.Builder().url("http://localhost/items").build();
   private Request request = unsent;
-  private HttpServer server;
-  private final ExecutorService servers = Executors.newSingleThreadExecutor();
+  private LoopbackHttp server;
 
   /** Builds the clients and starts the server. */
   @Setup
   public void start() throws IOException {
-    byte[] body = "{\"ok\":true}".getBytes(java.nio.charset.StandardCharsets.UTF_8);
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
-    server.setExecutor(servers);
-    server.createContext(
-        "/",
-        exchange -> {
-          exchange.getResponseHeaders().set("Content-Type", "application/json");
-          exchange.sendResponseHeaders(200, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
+    server =
+        new LoopbackHttp(
+            head ->
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n"
+                    + "{\"ok\":true}");
     request =
-        unsent
-            .newBuilder()
-            .url("http://localhost:" + server.getAddress().getPort() + "/items")
-            .build();
+        unsent.newBuilder().url("http://" + server.host() + ":" + server.port() + "/items").build();
     plain = layered(new OkHttpClient.Builder()).build();
     answering = layered(new OkHttpClient.Builder()).addInterceptor(this::answer).build();
   }
@@ -108,7 +102,9 @@ public class InterceptorBenchmark {
 
   private static Paceline paceline() {
     Limit limit = Limit.of(PERMITS).per(Duration.ofSeconds(1)).burst(PERMITS);
-    return Paceline.builder().upstream("api", u -> u.hosts("localhost").limit(limit)).build();
+    return Paceline.builder()
+        .upstream("api", u -> u.hosts("localhost", "127.0.0.1").limit(limit))
+        .build();
   }
 
   private static Interceptor failsafe() {
@@ -182,7 +178,6 @@ public class InterceptorBenchmark {
   /** Stops the server. */
   @TearDown
   public void stop() {
-    server.stop(0);
-    servers.shutdown();
+    server.close();
   }
 }

@@ -66,7 +66,7 @@ public class KeyedPermitBenchmark {
     }
   }
 
-  private static Bucket bucket() {
+  static Bucket bucket() {
     return Bucket.builder()
         .addLimit(
             limit -> limit.capacity(PER_SECOND).refillGreedy(PER_SECOND, Duration.ofSeconds(1)))

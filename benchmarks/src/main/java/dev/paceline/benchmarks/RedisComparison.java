@@ -93,7 +93,7 @@ final class RedisComparison {
             "≤ 1.15 × a minimal script",
             ratio <= 1.15,
             "%s µs, %s ×".formatted(median(micros, "Paceline"), Row.number(ratio)),
-            beside(micros, " µs")));
+            micros.beside("Paceline", " µs")));
     double scriptRatio = script.ratio("Paceline", "minimal script");
     rows.add(
         new Row(
@@ -101,7 +101,7 @@ final class RedisComparison {
             "≤ 1.5 × a minimal script",
             scriptRatio <= 1.5,
             "%s µs, %s ×".formatted(median(script, "Paceline"), Row.number(scriptRatio)),
-            beside(script, " µs")));
+            script.beside("Paceline", " µs")));
   }
 
   private void hotKey(int inFlight) throws Exception {
@@ -141,7 +141,7 @@ final class RedisComparison {
                 Row.number(toBatching),
                 Row.number(toPlain),
                 each),
-            beside(rate, "/s")));
+            rate.beside("Paceline", "/s")));
   }
 
   private void fourProcesses() throws IOException {
@@ -157,7 +157,7 @@ final class RedisComparison {
             "≥ 2 × Bucket4j with batching",
             ratio >= 2,
             "%s/s; %s ×".formatted(median(rate, "Paceline"), Row.number(ratio)),
-            beside(rate, "/s")));
+            rate.beside("Paceline", "/s")));
   }
 
   private double fourProcesses(String contender) throws IOException {
@@ -206,7 +206,7 @@ final class RedisComparison {
             "≥ 0.85 × a minimal script",
             ratio >= 0.85,
             "%s/s; %s ×".formatted(median(rate, "Paceline"), Row.number(ratio)),
-            beside(rate, "/s")));
+            rate.beside("Paceline", "/s")));
   }
 
   private void memory() throws Exception {
@@ -230,16 +230,6 @@ final class RedisComparison {
 
   private static String median(Samples samples, String name) {
     return Row.number(samples.median(name));
-  }
-
-  private static String beside(Samples samples, String unit) {
-    List<String> parts = new ArrayList<>();
-    for (String name : samples.names()) {
-      if (!name.equals("Paceline")) {
-        parts.add(name + " " + median(samples, name) + unit);
-      }
-    }
-    return String.join("; ", parts);
   }
 
   private static void checkExact(Contender contender) {

@@ -38,7 +38,14 @@ final class Samples {
     return ratios.median("ratio");
   }
 
-  List<String> names() {
-    return List.copyOf(byName.keySet());
+  /** The medians of all others. */
+  String beside(String own, String unit) {
+    List<String> parts = new ArrayList<>();
+    for (String name : byName.keySet()) {
+      if (!name.equals(own)) {
+        parts.add(name + " " + Row.number(median(name)) + unit);
+      }
+    }
+    return String.join("; ", parts);
   }
 }

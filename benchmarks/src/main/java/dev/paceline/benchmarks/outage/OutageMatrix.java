@@ -1,5 +1,6 @@
 package dev.paceline.benchmarks.outage;
 
+import dev.paceline.benchmarks.Row;
 import dev.paceline.benchmarks.StallMeter;
 import dev.paceline.limit.Limit;
 import dev.paceline.redis.testing.FaultyProxy;
@@ -41,23 +42,25 @@ public final class OutageMatrix {
     this.lasting = fault.lasting(lasting);
   }
 
-  /** Prints a line for each fault, and exits with 1 if anything did not hold. */
+  /** Prints a row for each fault, and exits with 1 if anything did not hold. */
   public static void main(String[] args) throws Exception {
     Duration lasting = Duration.ofSeconds(args.length > 0 ? Long.parseLong(args[0]) : 10);
-    boolean held = true;
+    List<Row> rows = new ArrayList<>();
     for (Fault fault : Fault.values()) {
       if (args.length < 2 || List.of(args).contains(fault.name())) {
-        held &= run(fault, lasting).faults().isEmpty();
+        rows.add(run(fault, lasting).row(fault));
       }
     }
-    System.out.println(held ? "all held" : "FAILED");
-    System.exit(held ? 0 : 1);
+    Row.print(rows);
+    System.exit(rows.stream().allMatch(Row::reached) ? 0 : 1);
   }
 
   /**
    * What came of one fault.
    *
    * @param faults what did not hold; empty if everything did
+   * @param goodput what was accepted, as a share of the limit
+   * @param refused the share of requests that were
    * @param hung calls that did not end
    * @param errors that callers saw
    * @param slowestNanos the slowest decision, without what the machine held back
@@ -66,11 +69,26 @@ public final class OutageMatrix {
    */
   record Outcome(
       List<String> faults,
+      double goodput,
+      double refused,
       long hung,
       long errors,
       long slowestNanos,
       double neededBurst,
       double allowedBurst) {
+
+    Row row(Fault fault) {
+      return new Row(
+          "Redis: " + fault.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+          "goodput ≥ 90 %, ≤ 1 % refused, each decision within 100 ms, no error, no call hung",
+          faults.isEmpty(),
+          "%s, %s refused, slowest decision %d ms"
+              .formatted(
+                  Row.percent(goodput),
+                  Row.percent(refused),
+                  TimeUnit.NANOSECONDS.toMillis(slowestNanos)),
+          String.join("; ", faults));
+    }
 
     /** Whether what does not depend on the machine's speed holds. */
     boolean holdsInCounts() {
@@ -161,7 +179,8 @@ public final class OutageMatrix {
       System.out.println("  accepted in each second: " + seconds(end));
     }
     double allowed = BURST + WORKERS * TURN + PER_SECOND * stall / 1e9;
-    return new Outcome(faults, hung, errors, slowest, provider.neededBurst(), allowed);
+    return new Outcome(
+        faults, goodput, refused, hung, errors, slowest, provider.neededBurst(), allowed);
   }
 
   private List<Long> seconds(long end) {

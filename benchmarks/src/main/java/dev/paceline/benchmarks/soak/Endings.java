@@ -1,5 +1,6 @@
 package dev.paceline.benchmarks.soak;
 
+import dev.paceline.benchmarks.Row;
 import java.util.List;
 
 /**
@@ -20,7 +21,14 @@ public final class Endings {
     long seed = args.length > 1 ? Long.parseLong(args[1]) : System.nanoTime();
     List<String> faults = Soak.run(seed, Soak.Load.of(calls));
     faults.forEach(fault -> System.out.println("seed " + seed + ": " + fault));
-    System.out.println(faults.isEmpty() ? "every call ended once" : "FAILED");
+    Row.print(
+        List.of(
+            new Row(
+                "100,000 calls while Redis and the provider fail",
+                "each ends once, with a response or one exception of a type",
+                faults.isEmpty(),
+                faults.isEmpty() ? "%,d calls or more, all did".formatted(calls) : "not all did",
+                "seed " + seed)));
     System.exit(faults.isEmpty() ? 0 : 1);
   }
 }

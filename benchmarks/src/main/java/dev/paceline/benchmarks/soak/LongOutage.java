@@ -3,12 +3,14 @@ package dev.paceline.benchmarks.soak;
 import dev.paceline.AcquireOptions;
 import dev.paceline.Limiter;
 import dev.paceline.Paceline;
+import dev.paceline.benchmarks.Row;
 import dev.paceline.limit.Limit;
 import dev.paceline.redis.RedisBuckets;
 import dev.paceline.redis.RedisInspector;
 import dev.paceline.redis.testing.RedisServer;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,7 @@ public final class LongOutage {
   public static void main(String[] args) throws Exception {
     Figures figures = run(Duration.ofSeconds(args.length > 0 ? Long.parseLong(args[0]) : 60));
     System.out.println(figures);
+    Row.print(List.of(figures.row()));
     System.exit(figures.hold() ? 0 : 1);
   }
 
@@ -51,6 +54,23 @@ public final class LongOutage {
 
     boolean hold() {
       return ended == calls && failed == 0 && grewMiB < MOST_MIB && ghosts == 0;
+    }
+
+    Row row() {
+      return new Row(
+          "a minute without Redis at 5,000 calls a second",
+          "every call ends once; the heap grows by less than 20 MiB; no permit is held for taken that"
+              + " nobody took",
+          hold(),
+          String.format(
+              Locale.ROOT,
+              "%,d calls, %,d endings, %d failed; %.1f MiB; %d permits",
+              calls,
+              ended,
+              failed,
+              grewMiB,
+              ghosts),
+          "");
     }
 
     @Override

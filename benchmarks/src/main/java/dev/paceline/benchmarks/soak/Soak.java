@@ -1,5 +1,6 @@
 package dev.paceline.benchmarks.soak;
 
+import dev.paceline.benchmarks.Row;
 import dev.paceline.benchmarks.StallMeter;
 import dev.paceline.benchmarks.soak.ShakyProvider.Mood;
 import dev.paceline.limit.Limit;
@@ -64,15 +65,23 @@ public final class Soak {
   /** Runs each seed, and exits with 1 if anything did not hold. */
   public static void main(String[] args) throws Exception {
     Duration lasting = Duration.ofSeconds(args.length > 0 ? Long.parseLong(args[0]) : 600);
-    boolean held = true;
+    List<Row> rows = new ArrayList<>();
     for (int i = 1; i < Math.max(2, args.length); i++) {
       long seed = args.length > 1 ? Long.parseLong(args[i]) : System.nanoTime();
       List<String> faults = run(seed, Load.lasting(lasting));
       faults.forEach(fault -> System.out.println("seed " + seed + ": " + fault));
-      held &= faults.isEmpty();
+      rows.add(
+          new Row(
+              "soak, seed " + seed,
+              "every invariant holds, for 10 minutes",
+              faults.isEmpty(),
+              faults.isEmpty()
+                  ? "all held for %d s".formatted(lasting.toSeconds())
+                  : "not all held",
+              String.join("; ", faults)));
     }
-    System.out.println(held ? "all invariants held" : "FAILED");
-    System.exit(held ? 0 : 1);
+    Row.print(rows);
+    System.exit(rows.stream().allMatch(Row::reached) ? 0 : 1);
   }
 
   /** Runs one seed; what did not hold, empty if everything did. */
