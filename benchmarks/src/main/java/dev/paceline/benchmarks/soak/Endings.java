@@ -19,7 +19,8 @@ public final class Endings {
   public static void main(String[] args) throws Exception {
     long calls = args.length > 0 ? Long.parseLong(args[0]) : 100_000;
     long seed = args.length > 1 ? Long.parseLong(args[1]) : System.nanoTime();
-    List<String> faults = Soak.run(seed, Soak.Load.of(calls));
+    Soak.Outcome outcome = Soak.run(seed, Soak.Load.of(calls));
+    List<String> faults = outcome.faults();
     faults.forEach(fault -> System.out.println("seed " + seed + ": " + fault));
     Row.print(
         List.of(
@@ -28,7 +29,7 @@ public final class Endings {
                 "each ends once, with a response or one exception of a type",
                 faults.isEmpty(),
                 faults.isEmpty() ? "%,d calls or more, all did".formatted(calls) : "not all did",
-                "seed " + seed)));
+                "seed " + seed + "; " + outcome.footprint())));
     System.exit(faults.isEmpty() ? 0 : 1);
   }
 }

@@ -2,7 +2,7 @@ package dev.paceline.benchmarks.soak;
 
 import dev.paceline.benchmarks.LoopbackHttp;
 import java.io.IOException;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /** An HTTP provider on this machine that notes every arrival and misbehaves as it is told. */
@@ -19,7 +19,9 @@ final class ShakyProvider implements AutoCloseable {
     SLOW
   }
 
-  private final ConcurrentLinkedQueue<Long> arrivals = new ConcurrentLinkedQueue<>();
+  private final Object lock = new Object();
+  private long[] arrivals = new long[1_024];
+  private int count;
   private final LoopbackHttp http;
   private volatile Mood mood = Mood.WELL;
 
@@ -41,11 +43,20 @@ final class ShakyProvider implements AutoCloseable {
 
   /** When requests arrived, in order. */
   long[] arrivals() {
-    return arrivals.stream().mapToLong(Long::longValue).sorted().toArray();
+    synchronized (lock) {
+      long[] sorted = Arrays.copyOf(arrivals, count);
+      Arrays.sort(sorted);
+      return sorted;
+    }
   }
 
   private String arrived() throws InterruptedException {
-    arrivals.add(System.nanoTime());
+    synchronized (lock) {
+      if (count == arrivals.length) {
+        arrivals = Arrays.copyOf(arrivals, 2 * count);
+      }
+      arrivals[count++] = System.nanoTime();
+    }
     return switch (mood) {
       case WELL -> OK;
       case SLOW -> {

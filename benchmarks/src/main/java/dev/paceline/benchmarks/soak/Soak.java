@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,6 +29,7 @@ public final class Soak {
   private final List<Integer> kinds = new ArrayList<>();
   private final RedisServer redis;
   private final ShakyProvider provider;
+  private final Leaks leaks;
   private final List<String> score = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
   private int restarts;
@@ -55,7 +54,16 @@ public final class Soak {
     }
   }
 
+  /**
+   * What came of a seed.
+   *
+   * @param faults what did not hold; empty if everything did
+   * @param footprint what it took at the end, beside what it took when it was warm
+   */
+  record Outcome(List<String> faults, String footprint) {}
+
   private Soak(long seed, Load load, RedisServer redis, ShakyProvider provider) {
+    this.leaks = new Leaks(redis);
     this.random = new SplittableRandom(seed);
     this.load = load;
     this.redis = redis;
@@ -68,32 +76,33 @@ public final class Soak {
     List<Row> rows = new ArrayList<>();
     for (int i = 1; i < Math.max(2, args.length); i++) {
       long seed = args.length > 1 ? Long.parseLong(args[i]) : System.nanoTime();
-      List<String> faults = run(seed, Load.lasting(lasting));
-      faults.forEach(fault -> System.out.println("seed " + seed + ": " + fault));
+      Outcome outcome = run(seed, Load.lasting(lasting));
+      outcome.faults().forEach(fault -> System.out.println("seed " + seed + ": " + fault));
       rows.add(
           new Row(
               "soak, seed " + seed,
               "every invariant holds, for 10 minutes",
-              faults.isEmpty(),
-              faults.isEmpty()
-                  ? "all held for %d s".formatted(lasting.toSeconds())
-                  : "not all held",
-              String.join("; ", faults)));
+              outcome.faults().isEmpty(),
+              "%s for %d s; %s"
+                  .formatted(
+                      outcome.faults().isEmpty() ? "all held" : "not all held",
+                      lasting.toSeconds(),
+                      outcome.footprint()),
+              String.join("; ", outcome.faults())));
     }
     Row.print(rows);
     System.exit(rows.stream().allMatch(Row::reached) ? 0 : 1);
   }
 
-  /** Runs one seed; what did not hold, empty if everything did. */
-  static List<String> run(long seed, Load load) throws IOException, InterruptedException {
-    Set<String> before = threads();
+  /** Runs one seed. */
+  static Outcome run(long seed, Load load) throws IOException, InterruptedException {
     try (RedisServer redis = RedisServer.start();
         ShakyProvider provider = new ShakyProvider()) {
       Soak soak = new Soak(seed, load, redis, provider);
       soak.play();
-      soak.checkNothingIsLeft(before);
+      soak.faults.addAll(soak.leaks.closed());
       System.out.printf("seed %d: %s%n", seed, String.join(", ", soak.score));
-      return soak.faults;
+      return new Outcome(soak.faults, soak.leaks.text());
     }
   }
 
@@ -104,15 +113,25 @@ public final class Soak {
       for (int i = 0; i < WORKERS; i++) {
         workers.add(new SoakWorker(redis.uri(), provider, limit, WORKERS));
       }
+      leaks.begun();
       for (SoakWorker worker : workers) {
         worker.start(load.callers, random.split());
       }
-      long end = System.nanoTime() + load.lasting.toNanos();
-      while (System.nanoTime() - end < 0 && !isEnough(workers)) {
+      long start = System.nanoTime();
+      boolean warm = false;
+      for (long passed = 0;
+          passed < load.lasting.toNanos() && !isEnough(workers);
+          passed = System.nanoTime() - start) {
         rest(load.rest / 3 + random.nextInt(load.rest * 2 / 3));
-        checkKeysHaveLifetimes();
+        faults.addAll(leaks.look());
+        if (!warm && (drawn >= KINDS || isHalfOver(passed, workers))) {
+          warm = true;
+          leaks.warm();
+        }
         fault(100 + random.nextInt(900));
       }
+      faults.addAll(leaks.ended(WORKERS * load.callers));
+      score.add(leaks.text());
       for (SoakWorker worker : workers) {
         worker.stop();
       }
@@ -120,7 +139,7 @@ public final class Soak {
         faults.addAll(worker.faults());
         System.out.println(worker.counts());
       }
-      long calls = workers.stream().mapToLong(SoakWorker::begun).sum();
+      long calls = begun(workers);
       if (calls < load.calls) {
         faults.add("only " + calls + " calls in " + load.lasting);
       }
@@ -130,10 +149,17 @@ public final class Soak {
     }
   }
 
+  private boolean isHalfOver(long passed, List<SoakWorker> workers) {
+    return passed > load.lasting.toNanos() / 2
+        || (load.calls > 0 && begun(workers) > load.calls / 2);
+  }
+
+  private static long begun(List<SoakWorker> workers) {
+    return workers.stream().mapToLong(SoakWorker::begun).sum();
+  }
+
   private boolean isEnough(List<SoakWorker> workers) {
-    return load.calls > 0
-        && drawn >= KINDS
-        && workers.stream().mapToLong(SoakWorker::begun).sum() >= load.calls;
+    return load.calls > 0 && drawn >= KINDS && begun(workers) >= load.calls;
   }
 
   private static void rest(int millis) throws InterruptedException {
@@ -184,15 +210,6 @@ public final class Soak {
     provider.be(Mood.WELL);
   }
 
-  /** No key is without a lifetime at any moment. */
-  private void checkKeysHaveLifetimes() {
-    for (String key : redis.keys("*")) {
-      if (redis.call("PTTL", key).equals(-1L)) {
-        faults.add(key + " has no lifetime");
-      }
-    }
-  }
-
   /**
    * Over every window at most the limit, its burst and one turn a worker; for each time that Redis
    * lost everything one turn a worker more in the windows that span it. A machine that stalls makes
@@ -221,46 +238,5 @@ public final class Soak {
     if (most > allowed) {
       faults.add("%.1f ahead of the limit, %.1f allowed".formatted(most, allowed));
     }
-  }
-
-  private void checkNothingIsLeft(Set<String> before) throws InterruptedException {
-    long end = System.nanoTime() + 20_000_000_000L;
-    while (!redis.call("DBSIZE").equals(0L) && System.nanoTime() - end < 0) {
-      rest(100);
-    }
-    if (!redis.call("DBSIZE").equals(0L)) {
-      faults.add("keys are left: " + redis.keys("*"));
-    }
-    Set<String> left = left(before);
-    while (!left.isEmpty() && System.nanoTime() - end < 0) {
-      rest(100);
-      left = left(before);
-    }
-    if (!left.isEmpty()) {
-      faults.add("threads are left: " + left);
-    }
-    String clients = (String) redis.call("CLIENT", "LIST");
-    if (clients.lines().count() > 1) {
-      faults.add("connections are left: " + clients);
-    }
-  }
-
-  private static Set<String> threads() {
-    Set<String> names = new TreeSet<>();
-    Thread.getAllStackTraces().keySet().forEach(thread -> names.add(thread.getName()));
-    return names;
-  }
-
-  /** Threads of the libraries; what they share by design may stay. */
-  private static Set<String> left(Set<String> before) {
-    Set<String> now = threads();
-    now.removeAll(before);
-    now.removeIf(
-        name ->
-            !name.startsWith("lettuce")
-                && !name.startsWith("paceline-redis")
-                && !name.startsWith("soak-caller")
-                && !name.startsWith("OkHttp http"));
-    return now;
   }
 }

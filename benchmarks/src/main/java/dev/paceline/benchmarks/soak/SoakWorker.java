@@ -163,6 +163,9 @@ final class SoakWorker implements AutoCloseable {
     if (busy != 0) {
       faults.add(busy + " connections still held");
     }
+    if (client.connectionPool().connectionCount() > callers.size()) {
+      faults.add(client.connectionPool().connectionCount() + " connections to the provider");
+    }
     return faults;
   }
 

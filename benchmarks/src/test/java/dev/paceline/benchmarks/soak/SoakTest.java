@@ -14,11 +14,11 @@ class SoakTest {
     long seed = Long.getLong("paceline.seed", 9);
     Duration lasting = Duration.ofSeconds(Long.getLong("paceline.soak.seconds", 8));
 
-    assertThat(Soak.run(seed, Soak.Load.lasting(lasting))).as("seed " + seed).isEmpty();
+    assertThat(Soak.run(seed, Soak.Load.lasting(lasting)).faults()).as("seed " + seed).isEmpty();
   }
 
   @Test
   void each_of_10_000_calls_ends_once_with_a_response_or_a_typed_exception() throws Exception {
-    assertThat(Soak.run(3, Soak.Load.of(10_000))).isEmpty();
+    assertThat(Soak.run(3, Soak.Load.of(10_000)).faults()).isEmpty();
   }
 }
