@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param probes lets one go first after a cooldown
  * @param spent the groups that wait for a spent quota
  * @param completions runs callbacks
+ * @param lines logs refusals and what is learned
  * @param maxWaitNanos the longest wait where a call sets none
  * @param inFlight how many calls of a group may be in flight
  */
@@ -34,5 +35,6 @@ record Engine(
     Executor completions,
     EventListener events,
     Counters counters,
+    Lines lines,
     long maxWaitNanos,
     Function<GroupKey, Optional<InFlight>> inFlight) {}

@@ -55,7 +55,10 @@ public final class Journal {
         return;
       }
       case ATTEMPTS -> engine.counters().add(Counters.Name.NOT_RETRIED_ATTEMPTS);
-      case BUDGET -> engine.counters().add(Counters.Name.NOT_RETRIED_BUDGET);
+      case BUDGET -> {
+        engine.counters().add(Counters.Name.NOT_RETRIED_BUDGET);
+        engine.lines().budgetExhausted(upstream);
+      }
       case DEADLINE -> engine.counters().add(Counters.Name.NOT_RETRIED_DEADLINE);
       case NOT_IDEMPOTENT -> engine.counters().add(Counters.Name.NOT_RETRIED_NOT_IDEMPOTENT);
       default -> engine.counters().add(Counters.Name.NOT_RETRIED_OTHERWISE);
@@ -79,7 +82,7 @@ public final class Journal {
             "%s: the circuit is open after repeated failures; an attempt is let through in %s"
                 .formatted(upstream, Refusals.seconds(open.retryAfter())));
     refusal.initCause(open);
-    return refusal;
+    return engine.lines().refused(RefusalReason.CIRCUIT_OPEN, refusal);
   }
 
   /**
@@ -92,11 +95,15 @@ public final class Journal {
   public WaitTooLongException tooLong(Scope scope, Duration wait, Duration longest) {
     String group = nameOf(scope);
     count(RefusalReason.DEADLINE, group, wait);
-    return new WaitTooLongException(
-        group,
-        wait,
-        "%s: the provider asks to wait %s, the call can wait %s. The response is closed; call again later"
-            .formatted(group, Refusals.seconds(wait), Refusals.seconds(longest)));
+    return engine
+        .lines()
+        .refused(
+            RefusalReason.DEADLINE,
+            new WaitTooLongException(
+                group,
+                wait,
+                "%s: the provider asks to wait %s, the call can wait %s. The response is closed; call again later"
+                    .formatted(group, Refusals.seconds(wait), Refusals.seconds(longest))));
   }
 
   /**
@@ -109,8 +116,12 @@ public final class Journal {
     String group = nameOf(scope);
     count(RefusalReason.QUOTA_EXHAUSTED, group, wait);
     String until = wait.isZero() ? "" : ", for another " + Refusals.seconds(wait);
-    return new QuotaExhaustedException(
-        group, wait, group + ": the provider says that the quota is spent" + until);
+    return engine
+        .lines()
+        .refused(
+            RefusalReason.QUOTA_EXHAUSTED,
+            new QuotaExhaustedException(
+                group, wait, group + ": the provider says that the quota is spent" + until));
   }
 
   private String nameOf(Scope scope) {

@@ -124,6 +124,7 @@ final class Learning {
       }
       engine.store().cooldown(group, lasting);
       engine.counters().add(Counters.Name.COOLDOWNS);
+      engine.lines().cooldown(group.key().toString(), lasting);
       tell(new Event.CooldownBegan(group.key().toString(), lasting, false));
     }
   }
@@ -148,6 +149,7 @@ final class Learning {
   private void relearn(Group group, double perSecond) {
     if (learned.put(group.key(), LearnedLimits.steady(perSecond))) {
       relearned.accept(group.key());
+      engine.lines().learned(group.key().toString(), perSecond);
       tell(new Event.LimitLearned(group.key().toString(), perSecond));
     }
   }
@@ -155,6 +157,7 @@ final class Learning {
   private void guard(Group group, long micros) {
     Duration guard = Duration.of(micros, ChronoUnit.MICROS);
     engine.store().guard(group, guard);
+    engine.lines().guard(group.key().toString(), guard);
     tell(new Event.GuardChanged(group.key().toString(), guard));
   }
 
@@ -207,7 +210,9 @@ final class Learning {
     if (limits.isPresent() && learned.put(group.key(), limits.get())) {
       relearned.accept(group.key());
       double seconds = found.interval().toNanos() / 1e9;
-      tell(new Event.LimitLearned(group.key().toString(), seconds > 0 ? 1 / seconds : 0));
+      double perSecond = seconds > 0 ? 1 / seconds : 0;
+      engine.lines().learned(group.key().toString(), perSecond);
+      tell(new Event.LimitLearned(group.key().toString(), perSecond));
     }
   }
 

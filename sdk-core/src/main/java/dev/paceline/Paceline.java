@@ -66,6 +66,7 @@ public final class Paceline implements AutoCloseable {
             builder.executor.orElseGet(Completions::shared),
             builder.events,
             new Counters(),
+            new Lines(builder.time),
             Nanos.of(builder.maxWait),
             inFlight);
     Fingerprint fingerprint = Fingerprint.withKey(builder.fingerprintKey);

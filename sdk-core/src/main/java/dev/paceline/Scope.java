@@ -331,9 +331,13 @@ public final class Scope {
     engine.counters().add(Counters.refused(reason));
     engine.events().on(new Event.Refused(by.toString(), reason, needed));
     Duration maxWait = options.maxWait().orElseGet(() -> Duration.ofNanos(engine.maxWaitNanos()));
-    return reason == RefusalReason.IN_FLIGHT
-        ? Refusals.inFlight(by, engine.inFlight().apply(by), maxWait)
-        : Refusals.of(reason, stage, needed, maxWait);
+    return engine
+        .lines()
+        .refused(
+            reason,
+            reason == RefusalReason.IN_FLIGHT
+                ? Refusals.inFlight(by, engine.inFlight().apply(by), maxWait)
+                : Refusals.of(reason, stage, needed, maxWait));
   }
 
   /** The limits, as the words of a message. */

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 final class Layers {
 
   private static final Logger log = LoggerFactory.getLogger(PacelineInterceptor.class);
-  private static final AtomicBoolean TWO = new AtomicBoolean();
-  private static final AtomicBoolean HALF = new AtomicBoolean();
+  static final AtomicBoolean TWO = new AtomicBoolean();
+  static final AtomicBoolean HALF = new AtomicBoolean();
 
   /** The attempt that runs on this thread now. */
   private static final ThreadLocal<@Nullable CallProbe> CURRENT = new ThreadLocal<>();

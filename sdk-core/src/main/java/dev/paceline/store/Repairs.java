@@ -2,6 +2,8 @@ package dev.paceline.store;
 
 import dev.paceline.event.Event;
 import dev.paceline.time.TimeSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,7 @@ final class Repairs {
   private final Events events;
   private final StoreCounters counters;
   private final AtomicLong lastLine;
+  private final Set<String> differing = ConcurrentHashMap.newKeySet();
 
   Repairs(TimeSource time, Events events, StoreCounters counters) {
     this.time = time;
@@ -38,8 +41,12 @@ final class Repairs {
         events.tell(new Event.StateLost(group));
       }
       case LIMITS_DIFFER -> {
-        if (mirror.firstDifference()) {
-          log.warn("{}: another worker comes with other limits for this group", group);
+        // Owners may be many, rules are as many as were configured.
+        if (mirror.firstDifference()
+            && differing.add(mirror.key.upstream() + "/" + mirror.key.rule())) {
+          log.warn(
+              "{}: another worker comes with other limits; each paces itself by its own until all are configured alike",
+              group);
         }
       }
       case CLOCK_STEPPED, JUNK -> {

@@ -21,7 +21,7 @@ final class Leaks {
   private static final double MOST_MIB = 4;
 
   /** One schedule, the upstream's cooldown, the workers, and what they say of themselves. */
-  private static final int MOST_KEYS = 6;
+  private static final int MOST_KEYS = 5;
 
   private static final long PATIENCE_NANOS = 20_000_000_000L;
 
