@@ -26,6 +26,12 @@ final class SetupCheck {
 
   private SetupCheck() {}
 
+  /** What a user needs, without a namespace. */
+  static final String RIGHTS =
+      "~pl1:* &pl1:* +evalsha +eval +time +get +set +pttl +publish +subscribe +unsubscribe +ping"
+          + " +zadd +zrem +zcard +zrank +zrange +zrangebyscore +zremrangebyscore +pexpire +hset"
+          + " +hello +client";
+
   /** Whether a group is only there because a process checked what it may. */
   static boolean isOwn(GroupKey group) {
     return group.upstream().equals(UPSTREAM) && group.owner().equals(OWNER);
@@ -88,9 +94,9 @@ final class SetupCheck {
     }
     if (isForbidden(words)) {
       return where
-          + " does not let this user do what is needed: allow it ~pl1:* &pl1:* +evalsha +eval"
-          + " +time +get +set +pttl +publish +subscribe +unsubscribe +ping +zadd +zrem +zcard"
-          + " +zrank +zrangebyscore +pexpire +hset +hello +client (Redis said: "
+          + " does not let this user do what is needed: allow it "
+          + RIGHTS
+          + " (Redis said: "
           + words
           + ")";
     }

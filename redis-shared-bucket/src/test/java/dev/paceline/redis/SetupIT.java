@@ -9,11 +9,15 @@ import dev.paceline.redis.testing.RedisServer;
 import dev.paceline.store.Group;
 import dev.paceline.store.GroupKey;
 import dev.paceline.store.RemoteAsk;
+import dev.paceline.store.RemoteLeases;
 import dev.paceline.store.RemoteStore;
 import dev.paceline.time.TimeSource;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -95,27 +99,7 @@ class SetupIT {
       RedisBuckets.connect("redis://:secret@127.0.0.1:" + server.port()).close();
       try (RedisClient admin = RedisClient.create("redis://:secret@127.0.0.1:" + server.port())) {
         var redis = admin.connect().sync();
-        String[] rights = {
-          "+evalsha",
-          "+eval",
-          "+time",
-          "+get",
-          "+set",
-          "+pttl",
-          "+publish",
-          "+subscribe",
-          "+unsubscribe",
-          "+ping",
-          "+zadd",
-          "+zrem",
-          "+zcard",
-          "+zrank",
-          "+zrangebyscore",
-          "+pexpire",
-          "+hset",
-          "+hello",
-          "+client"
-        };
+        String[] rights = SetupCheck.RIGHTS.split(" ", -1);
         for (String missing : List.of("+evalsha", "+set", "+subscribe", "+zadd", "")) {
           redis.dispatch(
               io.lettuce.core.protocol.CommandType.ACL,
@@ -124,6 +108,7 @@ class SetupIT {
           String uri = "redis://worker:pw@127.0.0.1:" + server.port();
           if (missing.isEmpty()) {
             RedisBuckets.connect(uri).close();
+            useAll(uri);
           } else {
             assertThatThrownBy(() -> RedisBuckets.connect(uri))
                 .as("without %s", missing)
@@ -132,6 +117,29 @@ class SetupIT {
           }
         }
       }
+    }
+  }
+
+  /** Every script, as a user who has no other right. */
+  private static void useAll(String uri) {
+    RemoteStore store = RedisBuckets.connect(uri).open(TimeSource.system());
+    GroupKey key = new GroupKey("rights", "*", "*");
+    RemoteLeases leases = store.leases().orElseThrow();
+    assertThat(RedisRemoteIT.get(store.heartbeat()).count()).isPositive();
+    assertThat(RedisRemoteIT.get(store.ask(ASK))).isNotNull();
+    RemoteLeases.Lease lease = RedisRemoteIT.get(leases.take(key, 1)).orElseThrow();
+    assertThat(RedisRemoteIT.get(leases.take(key, 1))).isEmpty();
+    RedisRemoteIT.get(leases.renew());
+    RedisRemoteIT.get(leases.stopWaiting(key, 1));
+    RedisRemoteIT.get(leases.giveBack(lease));
+    store.close();
+  }
+
+  @Test
+  void the_rights_that_a_message_names_are_those_of_the_page_on_operations() throws IOException {
+    String page = Files.readString(Path.of("../docs/operations.md")).replaceAll("\\s+", " ");
+    for (String right : SetupCheck.RIGHTS.split(" ", -1)) {
+      assertThat(page).contains(right);
     }
   }
 
@@ -144,9 +152,7 @@ class SetupIT {
             .add("reset")
             .add("resetchannels")
             .add("on")
-            .add(">pw")
-            .add("~pl1:*")
-            .add("&pl1:*");
+            .add(">pw");
     for (String right : rights) {
       if (!right.equals(without)) {
         args.add(right);
