@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /**
  * A fleet of 4 processes with 8 callers each at a provider that accepts 200 a second and no more,
- * in a process of its own, beside Bucket4j and plain full jitter.
+ * in a process of its own, beside Bucket4j, Redisson and plain full jitter.
  *
  * <p>{@code java -cp benchmarks.jar dev.paceline.benchmarks.FleetComparison [seconds [5|2|1|less
  * ...]]}: one row for each burst, and one for a limit that is lower than published
@@ -65,6 +65,7 @@ final class FleetComparison {
     Phase all = new Phase(PER_SECOND, before);
     Outcome paceline = fleet("paceline", burst, List.of(all)).get(0);
     String bucket4j = fleet("bucket4j", burst, List.of(all)).get(0).text();
+    String redisson = fleet("redisson", burst, List.of(all)).get(0).text();
     String jitter = fleet("jitter", burst, List.of(all)).get(0).text();
     String target =
         refused == 0
@@ -76,7 +77,8 @@ final class FleetComparison {
             target,
             paceline.used() >= used && paceline.refusedShare() <= refused,
             paceline.text(),
-            "Bucket4j " + bucket4j + "; full jitter alone " + jitter));
+            "Bucket4j %s; Redisson %s; full jitter alone %s"
+                .formatted(bucket4j, redisson, jitter)));
   }
 
   private void lessThanPublished() throws IOException {

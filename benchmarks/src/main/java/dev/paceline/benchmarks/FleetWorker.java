@@ -19,11 +19,15 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
+import org.redisson.Redisson;
+import org.redisson.api.RRateLimiter;
+import org.redisson.api.RateType;
+import org.redisson.config.Config;
 
 /**
- * One worker of a fleet: {@code paceline|bucket4j|jitter redis port name perSecond burst callers}.
- * Says {@code ready}, and for each number of seconds that it reads calls so long without a pause
- * and says {@code done}.
+ * One worker of a fleet: {@code paceline|bucket4j|redisson|jitter redis port name perSecond burst
+ * callers}. Says {@code ready}, and for each number of seconds that it reads calls so long without
+ * a pause and says {@code done}.
  */
 final class FleetWorker {
 
@@ -97,6 +101,15 @@ final class FleetWorker {
                 .builder()
                 .build("fleet".getBytes(StandardCharsets.UTF_8), () -> limit);
         yield new FleetWorker(client.build(), () -> bucket.asBlocking().consume(1), port, name);
+      }
+      case "redisson" -> {
+        Config config = new Config();
+        config.useSingleServer().setAddress(redis);
+        RRateLimiter limiter = Redisson.create(config).getRateLimiter("fleet");
+        // Its windows have no burst of their own: a short one is as strict as the provider.
+        limiter.trySetRate(
+            RateType.OVERALL, burst, second.multipliedBy(burst).dividedBy(perSecond));
+        yield new FleetWorker(client.build(), limiter::acquire, port, name);
       }
       case "jitter" -> new FleetWorker(client.build(), () -> {}, port, name);
       default -> throw new IllegalArgumentException("no kind " + kind);
