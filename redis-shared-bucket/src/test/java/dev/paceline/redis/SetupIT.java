@@ -99,16 +99,17 @@ class SetupIT {
       RedisBuckets.connect("redis://:secret@127.0.0.1:" + server.port()).close();
       try (RedisClient admin = RedisClient.create("redis://:secret@127.0.0.1:" + server.port())) {
         var redis = admin.connect().sync();
+        String uri = "redis://worker:pw@127.0.0.1:" + server.port();
         String[] rights = SetupCheck.RIGHTS.split(" ", -1);
         for (String missing : List.of("+evalsha", "+set", "+subscribe", "+zadd", "")) {
           redis.dispatch(
               io.lettuce.core.protocol.CommandType.ACL,
               new io.lettuce.core.output.StatusOutput<>(io.lettuce.core.codec.StringCodec.ASCII),
               rule(missing, rights));
-          String uri = "redis://worker:pw@127.0.0.1:" + server.port();
           if (missing.isEmpty()) {
             RedisBuckets.connect(uri).close();
             useAll(uri);
+            assertThatThrownBy(() -> inspect(uri)).hasStackTraceContaining("NOPERM");
           } else {
             assertThatThrownBy(() -> RedisBuckets.connect(uri))
                 .as("without %s", missing)
@@ -116,7 +117,20 @@ class SetupIT {
                 .hasMessageContaining("does not let this user do what is needed");
           }
         }
+        redis.dispatch(
+            io.lettuce.core.protocol.CommandType.ACL,
+            new io.lettuce.core.output.StatusOutput<>(io.lettuce.core.codec.StringCodec.ASCII),
+            rule("", (SetupCheck.RIGHTS + " +scan +type +hget").split(" ", -1)));
+        inspect(uri);
       }
+    }
+  }
+
+  /** What the page on operations says of {@code paceline inspect}. */
+  private static void inspect(String uri) {
+    try (RedisInspector inspector = RedisInspector.connect(uri)) {
+      assertThat(inspector.scopes()).isNotEmpty();
+      assertThat(inspector.clearCooldown(ASK.ask().group().key())).isTrue();
     }
   }
 
