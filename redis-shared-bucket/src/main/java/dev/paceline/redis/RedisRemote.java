@@ -147,11 +147,11 @@ final class RedisRemote implements RemoteStore {
   }
 
   @Override
-  public CompletionStage<Workers> heartbeat() {
+  public CompletionStage<Workers> heartbeat(boolean hears) {
     link.replaceIfSilent();
     news.replaceIfSilent();
     String number = nextNumber();
-    List<String> args = new ArrayList<>(List.of(number, worker));
+    List<String> args = new ArrayList<>(List.of(number, worker, hears ? "1" : "0"));
     args.addAll(rules.due());
     String[] keys = {names.workers(), names.rules()};
     return link.run(scripts.heartbeat(), keys, args.toArray(String[]::new))

@@ -44,7 +44,7 @@ final class SetupCheck {
             new GroupKey(UPSTREAM, OWNER, worker), List.of(Limit.of(1).per(Duration.ofMillis(1))));
     Floor nothing = new Floor(0, new Snapshot(List.of()));
     try {
-      await(store.heartbeat());
+      await(store.heartbeat(true));
       await(
           store.ask(
               new RemoteAsk(

@@ -4,12 +4,16 @@
 -- the rank of the latter is the worker's place in an order that no heartbeat changes.
 --
 -- KEYS  1 the workers   2 the limits of rules, for people who look at schedules; in the same slot
--- ARGV  1 a number that the reply repeats   2 the worker's name   3 how long the limits that follow hold, milliseconds
---       then names and limits of rules, often none
+-- ARGV  1 a number that the reply repeats   2 the worker's name   3 0 if it hears no replies: it is not counted
+--       4 how long the limits that follow hold, milliseconds, then names and limits of rules, often none
 -- Replies {number, workers, rank from 0}.
 local lasts = 3500000
 local key, worker = KEYS[1], ARGV[2]
-redis.call('ZADD', key, now, 's' .. worker, 0, 'o' .. worker)
+if ARGV[3] == '0' then
+  redis.call('ZREM', key, 's' .. worker, 'o' .. worker)
+else
+  redis.call('ZADD', key, now, 's' .. worker, 0, 'o' .. worker)
+end
 for _, seen in ipairs(redis.call('ZRANGEBYSCORE', key, 1, now - lasts)) do
   redis.call('ZREM', key, seen, 'o' .. string.sub(seen, 2))
 end
@@ -18,9 +22,9 @@ for _, seen in ipairs(redis.call('ZRANGEBYSCORE', key, now + lasts, '+inf')) do
   redis.call('ZADD', key, now, seen)
 end
 redis.call('PEXPIRE', key, lasts / 1000 + margin)
-if #ARGV > 3 then
+if #ARGV > 4 then
   local rules = KEYS[2]
-  redis.call('HSET', rules, unpack(ARGV, 4))
-  redis.call('PEXPIRE', rules, math.max(redis.call('PTTL', rules), ARGV[3] + 0))
+  redis.call('HSET', rules, unpack(ARGV, 5))
+  redis.call('PEXPIRE', rules, math.max(redis.call('PTTL', rules), ARGV[4] + 0))
 end
-return {ARGV[1], redis.call('ZCARD', key) / 2, redis.call('ZRANK', key, 'o' .. worker)}
+return {ARGV[1], math.max(1, redis.call('ZCARD', key) / 2), redis.call('ZRANK', key, 'o' .. worker) or 0}

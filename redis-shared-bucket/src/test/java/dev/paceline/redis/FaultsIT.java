@@ -146,7 +146,7 @@ class FaultsIT {
   void reply_of_another_shape_is_a_failure(String wire) {
     proxy.answer(wire);
     assertThat(fails(ask())).isTrue();
-    assertThat(fails(store.heartbeat().toCompletableFuture())).isTrue();
+    assertThat(fails(store.heartbeat(true).toCompletableFuture())).isTrue();
   }
 
   /**
@@ -163,7 +163,7 @@ class FaultsIT {
         "the heartbeats find it silent",
         Duration.ofSeconds(20),
         () -> {
-          var unused = store.heartbeat();
+          var unused = store.heartbeat(true);
           return lost.isDone();
         });
     assertThat(fails(lost)).isTrue();
@@ -173,7 +173,7 @@ class FaultsIT {
         "subscribed again",
         Duration.ofSeconds(20),
         () -> {
-          var unused = store.heartbeat();
+          var unused = store.heartbeat(true);
           return resubscribed.get() > 0;
         });
   }
@@ -222,7 +222,7 @@ class FaultsIT {
   void full_server_is_a_failure() {
     server.call("CONFIG", "SET", "maxmemory", "1");
     assertThat(fails(ask())).isTrue();
-    assertThat(fails(store.heartbeat().toCompletableFuture())).isTrue();
+    assertThat(fails(store.heartbeat(true).toCompletableFuture())).isTrue();
     server.call("CONFIG", "SET", "maxmemory", "0");
     assertThat(fails(ask())).isFalse();
   }
@@ -239,7 +239,7 @@ class FaultsIT {
               RedisRemoteIT.ask(group, 1, 0, Long.MAX_VALUE),
               RedisRemoteIT.ask(second, 1, 0, Long.MAX_VALUE));
       RedisRemoteIT.get(store.askAll(both));
-      RedisRemoteIT.get(store.heartbeat());
+      RedisRemoteIT.get(store.heartbeat(true));
       server.call("ECHO", "end");
       List<String> used = new ArrayList<>();
       for (String line = (String) monitor.read();

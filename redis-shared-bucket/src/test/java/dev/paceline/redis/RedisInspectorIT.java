@@ -63,7 +63,7 @@ class RedisInspectorIT {
   void a_scope_is_seen_with_its_limits_and_what_is_reserved() {
     Limit limit = Limit.of(1).per(Duration.ofSeconds(10));
     ask(new Group(KEY, List.of(limit)), 3);
-    RedisRemoteIT.get(store.heartbeat());
+    RedisRemoteIT.get(store.heartbeat(true));
 
     SharedScope scope = scope();
 
@@ -81,7 +81,7 @@ class RedisInspectorIT {
   void what_is_left_of_a_window_is_seen() {
     Limit hourly = Limit.of(1_000).per(Duration.ofDays(1)).fixedWindow();
     ask(new Group(KEY, List.of(hourly)), 7);
-    RedisRemoteIT.get(store.heartbeat());
+    RedisRemoteIT.get(store.heartbeat(true));
 
     assertThat(scope().remaining()).hasValue(993);
     assertThat(scope().reservedAhead()).isZero();
@@ -141,7 +141,7 @@ class RedisInspectorIT {
   @Test
   void the_limits_expire_with_the_workers() {
     ask(new Group(KEY, List.of(Limit.of(1).per(Duration.ofSeconds(10)))), 1);
-    RedisRemoteIT.get(store.heartbeat());
+    RedisRemoteIT.get(store.heartbeat(true));
 
     long ttl =
         (Long)

@@ -219,9 +219,9 @@ class RedisRemoteIT {
         RemoteStore c = fleet.open(TimeSource.system())) {
       RedisServer.shared().call("DEL", "pl1:fleet-it:workers");
       List<RemoteStore> all = List.of(a, b, c);
-      all.forEach(worker -> get(worker.heartbeat()));
-      List<Workers> first = all.stream().map(worker -> get(worker.heartbeat())).toList();
-      List<Workers> second = all.stream().map(worker -> get(worker.heartbeat())).toList();
+      all.forEach(worker -> get(worker.heartbeat(true)));
+      List<Workers> first = all.stream().map(worker -> get(worker.heartbeat(true))).toList();
+      List<Workers> second = all.stream().map(worker -> get(worker.heartbeat(true))).toList();
       assertThat(first).isEqualTo(second);
       assertThat(first).extracting(Workers::count).containsOnly(3);
       assertThat(first).extracting(Workers::rank).containsExactlyInAnyOrder(0, 1, 2);

@@ -139,7 +139,7 @@ class SetupIT {
     RemoteStore store = RedisBuckets.connect(uri).open(TimeSource.system());
     GroupKey key = new GroupKey("rights", "*", "*");
     RemoteLeases leases = store.leases().orElseThrow();
-    assertThat(RedisRemoteIT.get(store.heartbeat()).count()).isPositive();
+    assertThat(RedisRemoteIT.get(store.heartbeat(true)).count()).isPositive();
     assertThat(RedisRemoteIT.get(store.ask(ASK))).isNotNull();
     RemoteLeases.Lease lease = RedisRemoteIT.get(leases.take(key, 1)).orElseThrow();
     assertThat(RedisRemoteIT.get(leases.take(key, 1))).isEmpty();

@@ -97,8 +97,13 @@ final class Fleet {
     time.schedule(this::tick, probing ? PROBE_NANOS : TICK_NANOS);
     if (probing || now - lastBeat >= BEAT_NANOS) {
       lastBeat = now;
-      commands.send(remote::heartbeat, new Beat());
+      beat();
     }
+  }
+
+  private void beat() {
+    boolean hears = !outage.away();
+    commands.send(() -> remote.heartbeat(hears), new Beat());
   }
 
   /**
@@ -114,7 +119,7 @@ final class Fleet {
       time.schedule(
           () -> {
             if (!closed && outage.isUnsettled()) {
-              commands.send(remote::heartbeat, new Beat());
+              beat();
               probeSoon(times - 1);
             }
           },
@@ -141,6 +146,8 @@ final class Fleet {
       }
       if (outage.probed(received)) {
         lastAsMany = received;
+        // The others wait for it.
+        beat();
         back.run();
       }
       if (reply.count() >= workers) {

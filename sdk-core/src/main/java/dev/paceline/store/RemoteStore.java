@@ -28,8 +28,13 @@ public interface RemoteStore extends AutoCloseable {
   /** Makes changes to a group without asking for permits; the reply's kind is {@code CHANGED}. */
   CompletionStage<RemoteReply> change(Group group, Floor floor, List<Change> changes);
 
-  /** Says that this worker lives, and learns how many do. To be repeated every second. */
-  CompletionStage<Workers> heartbeat();
+  /**
+   * Says that this worker lives, and learns how many do. To be repeated every second.
+   *
+   * @param hears whether replies reach it; if not, it is not counted, for it cannot take part in
+   *     what the others do together
+   */
+  CompletionStage<Workers> heartbeat(boolean hears);
 
   /** Names who hears what other workers published. At most one. */
   void subscribe(RemoteListener listener);

@@ -97,8 +97,8 @@ public final class SimulatedRemote implements RemoteStore {
   }
 
   @Override
-  public CompletionStage<Workers> heartbeat() {
-    return send(() -> server.heartbeat(worker));
+  public CompletionStage<Workers> heartbeat(boolean hears) {
+    return send(() -> server.heartbeat(worker, hears));
   }
 
   private <T> CompletionStage<T> send(Supplier<T> execution) {

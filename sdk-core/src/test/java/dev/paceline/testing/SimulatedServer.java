@@ -91,14 +91,19 @@ public final class SimulatedServer {
     return stored == null ? 0 : stored.cooldownUntil;
   }
 
-  RemoteStore.Workers heartbeat(int worker) {
+  RemoteStore.Workers heartbeat(int worker, boolean hears) {
     long now = time.nanoTime();
-    members.put(worker, now);
+    if (hears) {
+      members.put(worker, now);
+    } else {
+      members.remove(worker);
+    }
     if (now - countedAt >= COUNT_EVERY_NANOS) {
       countedAt = now;
       members.values().removeIf(seen -> now - seen >= LIVE_NANOS);
     }
-    return new RemoteStore.Workers(members.size(), members.headMap(worker).size());
+    int rank = hears ? members.headMap(worker).size() : 0;
+    return new RemoteStore.Workers(Math.max(1, members.size()), rank);
   }
 
   RemoteReply execute(
