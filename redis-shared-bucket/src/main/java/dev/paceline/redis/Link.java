@@ -30,6 +30,8 @@ final class Link {
   private static final long SILENCE_NANOS = 3_000_000_000L;
   private static final long SHORTEST_PAUSE_NANOS = 20_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 2_000_000_000L;
+  private static final int ATTEMPTS_AT_ONCE = 3;
+  private static final long NEXT_ATTEMPT_NANOS = 250_000_000L;
   private static final int READ_ONLY_REPLIES = 3;
 
   /** Together 15 ms: within any sensible command timeout. */
@@ -179,32 +181,50 @@ final class Link {
   }
 
   private void attemptAfter(long nanos) {
-    // Connecting blocks, which neither the timer nor a thread of the client may.
-    time.schedule(
-        () -> {
-          Thread thread = new Thread(this::attempt, "paceline-redis-connect");
-          thread.setDaemon(true);
-          thread.start();
-        },
-        nanos);
+    Round round = new Round();
+    time.schedule(() -> round.attempt(ATTEMPTS_AT_ONCE), nanos);
   }
 
-  private void attempt() {
-    if (closed) {
-      return;
-    }
-    try {
-      Connector.Connection fresh = connector.connect();
-      connection = fresh;
-      lastReply = time.nanoTime();
-      connecting.set(false);
-      if (closed) {
-        Connector.close(fresh.socket());
+  /**
+   * A first attempt, and others while it hangs: one packet that is lost during a handshake would
+   * otherwise cost the whole connect timeout. The first that ends decides.
+   */
+  private final class Round {
+    private final AtomicBoolean decided = new AtomicBoolean();
+
+    void attempt(int left) {
+      if (closed || decided.get()) {
+        return;
       }
-      time.schedule(() -> attempts.set(0), LONGEST_PAUSE_NANOS);
-    } catch (RuntimeException e) {
-      LOG.debug("no connection to {} yet", connector.describe(), e);
-      attemptAfter(pauseNanos());
+      // Connecting blocks, which neither the timer nor a thread of the client may.
+      Thread thread = new Thread(this::connect, "paceline-redis-connect");
+      thread.setDaemon(true);
+      thread.start();
+      if (left > 1) {
+        time.schedule(() -> attempt(left - 1), NEXT_ATTEMPT_NANOS);
+      }
+    }
+
+    private void connect() {
+      try {
+        Connector.Connection fresh = connector.connect();
+        if (!decided.compareAndSet(false, true)) {
+          Connector.close(fresh.socket());
+          return;
+        }
+        connection = fresh;
+        lastReply = time.nanoTime();
+        connecting.set(false);
+        if (closed) {
+          Connector.close(fresh.socket());
+        }
+        time.schedule(() -> attempts.set(0), LONGEST_PAUSE_NANOS);
+      } catch (RuntimeException e) {
+        LOG.debug("no connection to {} yet", connector.describe(), e);
+        if (decided.compareAndSet(false, true)) {
+          attemptAfter(pauseNanos());
+        }
+      }
     }
   }
 

@@ -9,10 +9,10 @@
 -- Replies {number, workers, rank from 0}.
 local lasts = 3500000
 local key, worker = KEYS[1], ARGV[2]
+-- Also where it is taken out again: a server that is full must refuse this, as it does an ask.
+redis.call('ZADD', key, now, 's' .. worker, 0, 'o' .. worker)
 if ARGV[3] == '0' then
   redis.call('ZREM', key, 's' .. worker, 'o' .. worker)
-else
-  redis.call('ZADD', key, now, 's' .. worker, 0, 'o' .. worker)
 end
 for _, seen in ipairs(redis.call('ZRANGEBYSCORE', key, 1, now - lasts)) do
   redis.call('ZREM', key, seen, 'o' .. string.sub(seen, 2))

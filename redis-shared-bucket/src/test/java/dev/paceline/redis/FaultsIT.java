@@ -223,6 +223,7 @@ class FaultsIT {
     server.call("CONFIG", "SET", "maxmemory", "1");
     assertThat(fails(ask())).isTrue();
     assertThat(fails(store.heartbeat(true).toCompletableFuture())).isTrue();
+    assertThat(fails(store.heartbeat(false).toCompletableFuture())).isTrue();
     server.call("CONFIG", "SET", "maxmemory", "0");
     assertThat(fails(ask())).isFalse();
   }

@@ -226,6 +226,11 @@ class RedisRemoteIT {
       assertThat(first).extracting(Workers::count).containsOnly(3);
       assertThat(first).extracting(Workers::rank).containsExactlyInAnyOrder(0, 1, 2);
       assertThat(get(a.ask(ask(group(perSecond(1)), 1, 0, 0))).workers()).isEqualTo(3);
+      get(b.heartbeat(false));
+      assertThat(get(a.heartbeat(true)).count()).isEqualTo(2);
+      get(b.heartbeat(true));
+      assertThat(List.of(get(a.heartbeat(true)), get(b.heartbeat(true)), get(c.heartbeat(true))))
+          .isEqualTo(first);
     }
   }
 
