@@ -108,6 +108,7 @@ final class PacerLincheckTest {
   @Test
   void entering_cancelling_and_the_timer_lose_nobody() {
     Lincheck.runConcurrentTest(INVOCATIONS, () -> enterCancelTimer(PacerLincheckTest::real));
+    Lincheck.runConcurrentTest(INVOCATIONS, () -> cancelTimer(PacerLincheckTest::real));
   }
 
   @Test
@@ -151,7 +152,7 @@ final class PacerLincheckTest {
     assertThatThrownBy(
             () ->
                 Lincheck.runConcurrentTest(
-                    INVOCATIONS, () -> enterCancelTimer(PacerLincheckTest::cancellingBlindly)))
+                    INVOCATIONS, () -> cancelTimer(PacerLincheckTest::cancellingBlindly)))
         .isInstanceOf(LincheckAssertionError.class);
   }
 
@@ -176,6 +177,20 @@ final class PacerLincheckTest {
     door.enter(first.waiter);
     together(
         () -> door.enter(second.waiter),
+        () -> door.cancel(second.waiter),
+        () -> scenario.time.moveTo(Duration.ofSeconds(2).toNanos()));
+    scenario.settle();
+  }
+
+  /** One that waits already: whichever goes first, a cancellation has something to get wrong. */
+  private static void cancelTimer(Doors doors) {
+    Scenario scenario = new Scenario();
+    Door door = doors.of(scenario);
+    Caller first = scenario.caller(Duration.ofSeconds(60));
+    Caller second = scenario.caller(Duration.ofSeconds(60));
+    door.enter(first.waiter);
+    door.enter(second.waiter);
+    together(
         () -> door.cancel(second.waiter),
         () -> scenario.time.moveTo(Duration.ofSeconds(2).toNanos()));
     scenario.settle();
