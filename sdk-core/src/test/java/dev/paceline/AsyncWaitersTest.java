@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.sun.management.ThreadMXBean;
 import dev.paceline.feedback.HeaderLines;
 import dev.paceline.feedback.ResponseFacts;
 import dev.paceline.limit.Limit;
 import dev.paceline.testkit.VirtualTime;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,32 +53,25 @@ class AsyncWaitersTest {
     assertThat(bytesEach()).isPositive();
 
     int threads = Thread.activeCount();
-    // Less than the future alone would mean that nothing was measured.
     assertThat(bytesEach()).isBetween(50L, 1_024L);
     assertThat(Thread.activeCount()).isLessThanOrEqualTo(threads);
   }
 
+  /** All that entering allocates, which is no less than what a waiter keeps. */
   private long bytesEach() throws IOException {
+    ThreadMXBean allocations = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     Paceline paceline = paceline(Limit.of(1).per(Duration.ofSeconds(1)));
     paceline.acquire("up");
     List<CompletableFuture<Permit>> waiting = new ArrayList<>(WAITERS);
-    long before = used();
+    long before = allocations.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < WAITERS; i++) {
       waiting.add(paceline.limiter("up").acquireAsync(PATIENT));
     }
-    long each = (used() - before) / WAITERS;
-    assertThat(waiting).hasSize(WAITERS).noneMatch(CompletableFuture::isDone);
+    long each = (allocations.getCurrentThreadAllocatedBytes() - before) / WAITERS;
+    assertThat(waiting).noneMatch(CompletableFuture::isDone);
     assertThat(paceline.stats().queued()).isEqualTo(WAITERS);
     paceline.close();
     return each;
-  }
-
-  private static long used() {
-    Runtime runtime = Runtime.getRuntime();
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-    }
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 
   @Test // CA-04
