@@ -58,8 +58,17 @@ final class Link {
 
   /** Connects, and blocks until it has. */
   void connectNow() {
-    connection = connector.connect();
+    connection = connected();
     lastReply = time.nanoTime();
+  }
+
+  private Connector.Connection connected() {
+    try {
+      return connector.connect();
+    } catch (RedisConnectionException e) {
+      // A refused handshake may be seen as a closed connection only: asked again, Redis says why.
+      return connector.connect();
+    }
   }
 
   /** Connects in the background, again and again until it has. */
